@@ -134,10 +134,31 @@ export const invariants: Record<string, Check> = {
         .map(({ id }) => `nothing follows ${id}`),
       ...next
         .filter(
-          ({ state, dueAt }) => state !== (ending === 'done' ? 'failed' : 'queued') || dueAt <= now,
+          ({ state, dueAt, reason }) =>
+            !(state === 'failed' && reason === 'replied') &&
+            (state !== (ending === 'done' ? 'failed' : 'queued') || dueAt <= now),
         )
         .map(({ id, state, dueAt }) => `${id} is ${state}, due at ${dueAt.toISOString()}`),
     ]
+  },
+
+  'a mail that came is kept once, in whatever folder it lies'({ laid }) {
+    return laid
+      .filter(({ times }) => times > 1)
+      .map(({ messageId, times }) => `${messageId} is kept ${times} times`)
+  },
+
+  'who has answered gets no further letter'({ touches, laid, unreadable }) {
+    const answered = new Set(
+      laid.flatMap(({ answers, times }) => (answers && times > 0 ? [answers] : [])),
+    )
+    const people = new Set(
+      touches.flatMap(({ messageId, person }) => (answered.has(messageId ?? '') ? [person] : [])),
+    )
+    return touches
+      .filter(({ person, place, state }) => people.has(person) && place > 1 && state !== 'failed')
+      .slice(unreadable)
+      .map(({ id, state }) => `${id} is ${state}`)
   },
 
   'somebody is told of every unconfirmed letter and message'({ touches, messages, notices }) {

@@ -1,5 +1,6 @@
 import type { Envelope } from '../../dev/stack/mail.ts'
 import type { Message } from '../../dev/stack/mail-store.ts'
+import { liesOf, lyingProfiles } from './lies.ts'
 import { type Random, randomFrom } from './random.ts'
 import type { Part } from './stack.ts'
 
@@ -28,6 +29,8 @@ export const messagesEach = 4
 /** The faults of a seed fall into the first fourteen seconds of its campaign, when its messages and most letters go. */
 export function planOf(seed: number) {
   const random = randomFrom(seed)
+  // Apart, so that what else a seed decides stays as it is.
+  const lying = randomFrom(seed + 1_000_000)
   const { integer, chance, pick } = random
   const ending: Ending = chance(0.6) ? 'all' : chance(0.6) ? 'limited' : 'done'
   const at = () => integer(300, 14_000)
@@ -57,6 +60,8 @@ export function planOf(seed: number) {
   return {
     seed,
     random,
+    /** How the server of the mailboxes lies, and who writes. */
+    mailboxes: { profile: lying.pick(lyingProfiles), rows: liesOf(lying), random: lying },
     ending,
     workers,
     /** Above what is sent in a day; or, for a limited campaign, below. */

@@ -14,6 +14,8 @@ export function randomFrom(seed: number) {
   }
   const integer = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
   return {
+    /** From 0 to 1, without 1. */
+    fraction: next,
     /** From `from` to `to`, both included. */
     integer,
     chance: (probability: number) => next() < probability,

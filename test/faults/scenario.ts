@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Message } from '../../dev/stack/mail-store.ts'
+import type { ImapServer } from '../support/imap-server/server.ts'
 import { type FaultClient, faultClient } from './client.ts'
+import { correspondence } from './lies.ts'
 import { conversations, mailFates, type Plan, people } from './plan.ts'
 import type { Stack } from './stack.ts'
 
@@ -24,19 +26,28 @@ export type Pause = {
 }
 export type Outcome = Awaited<ReturnType<typeof runScenario>>
 
-export async function runScenario(stack: Stack, plan: Plan) {
+export async function runScenario(stack: Stack, plan: Plan, imap: ImapServer) {
   // Everything private contains this word, and no id does.
   const secret = `q${randomUUID().replaceAll('-', '').slice(0, 12)}`
   const workspace = `wsp_${plan.seed}`
   const token = await stack.workspace(
-    workspaceFile(workspace, secret, stack.mail.smtpPort, plan.limitDay),
+    workspaceFile(workspace, secret, stack.mail.smtpPort, plan.limitDay, imap.port),
   )
   const client = faultClient(stack.url, token, () => plan.random.chance(0.1))
   const fates = mailFates(plan.random)
   if (plan.workers === 2) await stack.up('second')
   const campaign = await setUp(client, stack, plan, secret)
 
-  stack.mail.script(fates.script)
+  const { laid, after } = correspondence(imap, plan.mailboxes.random, secret)
+  const { onAccepted } = fates.script
+  stack.mail.script({
+    ...fates.script,
+    async onAccepted(message) {
+      if (isLetter(message)) after(message)
+      return onAccepted(message)
+    },
+  })
+  imap.rows.set(plan.mailboxes.rows)
   const started = Date.now()
   const pauses: Pause[] = []
   await Promise.all([
@@ -45,7 +56,8 @@ export async function runScenario(stack: Stack, plan: Plan) {
     ...plan.messages.map((messages, i) => talk(client, stack, messages, `cnv_${i}`, secret, i)),
   ])
   stack.mail.script({})
-  return { workspace, campaign, client, secret, pauses, mail: fates.happened }
+  imap.rows.set([])
+  return { workspace, campaign, client, secret, pauses, mail: fates.happened, laid }
 }
 
 async function setUp(client: FaultClient, stack: Stack, plan: Plan, secret: string) {
@@ -159,7 +171,14 @@ const person = (secret: string, i: number) => ({
 })
 
 /** A workspace of two accounts, an agent and ten people with a conversation each, `cnv_0` to `cnv_9`. */
-export function workspaceFile(id: string, secret: string, port: number, limitDay: number) {
+export function workspaceFile(
+  id: string,
+  secret: string,
+  port: number,
+  limitDay: number,
+  imapPort?: number,
+) {
+  const server = { host: '127.0.0.1', secure: false, password: `the password ${secret}` }
   const connection = (name: 'ana' | 'ben') => ({
     id: `con_${name}`,
     kind: 'email',
@@ -167,13 +186,8 @@ export function workspaceFile(id: string, secret: string, port: number, limitDay
     account: `${name}@us-${secret}.example`,
     member: 'mem_ana',
     limits: { day: limitDay, week: 1_000, gapSeconds: 0 },
-    smtp: {
-      host: '127.0.0.1',
-      port,
-      secure: false,
-      user: name,
-      password: `the password ${secret}`,
-    },
+    smtp: { ...server, port, user: name },
+    ...(imapPort && { imap: { ...server, port: imapPort, user: `${name}@us-${secret}.example` } }),
   })
   const known = Array.from({ length: conversations }, (_, i) => ({
     ...person(secret, i),

@@ -1,3 +1,4 @@
+import { startImapServer } from '../support/imap-server/server.ts'
 import { type Facts, readFacts, unsettled } from './facts.ts'
 import { checkHistories } from './histories.ts'
 import { invariants } from './invariants.ts'
@@ -23,16 +24,19 @@ export type Report = {
 export async function runSeed(seed: number): Promise<Report> {
   const from = Date.now()
   const plan = planOf(seed)
+  const { profile, random } = plan.mailboxes
   const stack = await startStack(String(seed), { crashAt: plan.firstCrash })
+  const imap = await startImapServer({ profile, random: random.fraction })
   const report: Report = { seed, seconds: 0, summary: '', violations: [], folder: stack.folder }
   try {
-    const outcome = await runScenario(stack, plan)
+    const outcome = await runScenario(stack, plan, imap)
     report.summary = await examine(stack, plan, outcome, report.violations)
   } catch (error) {
     const details = [error instanceof Error ? (error.stack ?? error.message) : String(error)]
     report.violations.push({ invariant: 'the run comes to its end', details })
   } finally {
     await stack.stop({ keep: report.violations.length > 0 })
+    await imap.stop()
   }
   report.seconds = Math.round((Date.now() - from) / 100) / 10
   return report
@@ -78,6 +82,7 @@ async function examine(
       .join(' ')
   const deaths = Object.entries(stack.deaths).map(([part, n]) => `${part} ${n}`)
   const { dropped, deferred, refused } = run.mail
+  const { profile, rows } = plan.mailboxes
   const first = facts.touches.filter(({ place }) => place === 1)
   return [
     `${plan.ending}, ${plan.workers} worker${plan.workers > 1 ? 's' : ''}`,
@@ -86,6 +91,7 @@ async function examine(
     `mail dropped ${dropped} deferred ${deferred} refused ${refused}`,
     `letters ${count(first)}`,
     `messages ${count(facts.messages)}`,
+    `${profile} lied ${rows.length} ways, ${run.laid.length} mails`,
     `${run.pauses.length} stops, ${client.kept.length} answers, ${client.repeats()} repeats`,
     `${histories.count} histories`,
     `settled in ${(settledMs / 1000).toFixed(1)} s`,
