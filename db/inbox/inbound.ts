@@ -143,7 +143,11 @@ const cleanedFile = ({ name, type, content, cid }: NewFile): NewFile => ({
   cid: cid ? line(cid, 300) || null : null,
 })
 
-const reportOf = ({ kind, code, permanent, recipients }: Report, proof?: Proof): MessageReport => ({
+/** What a message shows of a report. */
+export const reportOf = (
+  { kind, code, permanent, recipients }: Report,
+  proof?: Proof,
+): MessageReport => ({
   kind,
   code,
   permanent,

@@ -13,10 +13,11 @@ import { keepLetterIds, withOwnIds } from '../outgoing/letter-ids.ts'
 import { holdPeople } from '../people/holds.ts'
 import { cleaned, type Inbound, insertReceived, type Received } from './inbound.ts'
 import { markReceived, marksOf } from './marks.ts'
+import { meetAgain, takeOutOfJunk } from './out-of-junk.ts'
 import { type From, lockPeople } from './people.ts'
 import { findPerson, findProof, findWrittenTo, type Proof } from './proof.ts'
 import { actOnReport, doubtReport } from './reports.ts'
-import { meet, ownKey } from './same-mail.ts'
+import { ownKey } from './same-mail.ts'
 import { weighSigns } from './signs.ts'
 import { refuseLetters, stopLetters } from './stop-letters.ts'
 import { findContinued, findReferred, lockUnconfirmed, proveSent } from './thread.ts'
@@ -27,12 +28,12 @@ import { findContinued, findReferred, lockUnconfirmed, proveSent } from './threa
  * Stores an inbound message, once, in its conversation, with everything that follows from it: its sender is found or made,
  * letters that it proves to have arrived are taken as sent, the remaining campaign letters to them stop, its conversation wakes
  * or reopens and gets an owner by the routing rules, and the owner is notified. A suspect message only has the last of these
- * effects. Call it in a transaction of its own, and run that again on isConflict or isOvertaken. Locks in the order of every
- * claim: campaign FOR SHARE, person FOR UPDATE.
+ * effects; the others follow when its owner moves it out of Junk. Call it in a transaction of its own, and run that again on
+ * isConflict or isOvertaken. Locks in the order of every claim: campaign FOR SHARE, person FOR UPDATE.
  */
 export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promise<Received> {
   const inbound = cleaned(given, now)
-  const early = await meet(trx, inbound)
+  const early = await meetAgain(trx, inbound)
   if (early.known) return early.known
   // A program has given its answer the id of the letter that it answers.
   if (early.isOurs) inbound.references.push(inbound.externalId)
@@ -57,7 +58,7 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   const written = [...unconfirmed.people, ...copied]
   const { people, sender } = await lockPeople(trx, inbound, account.kind, about, written, now)
   // If two transactions bring the same message, the second has waited for the first.
-  const { known, isSecond } = await meet(trx, inbound)
+  const { known, moved, isSecond } = await meetAgain(trx, inbound)
   if (known) return known
   // A bounce or a complaint, like an answer, ends the letters that would follow.
   const ends = report ? report.kind !== 'delivery' : !automated
@@ -70,18 +71,21 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   const [person = ''] = people
   const aside = inbound.aside || about !== undefined
   const id =
+    moved?.conversation ??
     referred?.conversation ??
     (await findContinued(trx, { ...inbound, person, kind: account.kind, aside }))
   const conversation =
     id ?? (await openConversation(trx, { ...inbound, person, kind: account.kind }))
-  const message = await insertReceived(
-    trx,
-    inbound,
-    conversation,
-    referred?.messageId ?? proof?.messageId ?? nearest,
-    proof,
-    ownKey(inbound, isSecond),
-  )
+  const message = moved
+    ? await takeOutOfJunk(trx, moved.message, inbound, proof)
+    : await insertReceived(
+        trx,
+        inbound,
+        conversation,
+        referred?.messageId ?? proof?.messageId ?? nearest,
+        proof,
+        ownKey(inbound, isSecond),
+      )
   const row = (await lockConversation(trx, workspace, conversation)) as LockedConversation
 
   if (!suspect) await takeEffect(trx, inbound, { people, sender, conversation, message }, now)
