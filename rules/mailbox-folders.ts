@@ -15,13 +15,12 @@ const unread = ['\\Trash', '\\Drafts', '\\Flagged']
 
 /**
  * The folders to read, the Inbox first. A folder of all mail (Gmail has one) replaces all but Sent and Junk, which lies outside
- * of it. `leaveOut` are the paths that the operator leaves out; a folder is left out with what lies in it.
+ * of it. `leaveOut` are the paths or special uses that the operator leaves out; a folder is left out with what
+ * lies in it.
  */
 export function foldersToRead(listed: Listed[], leaveOut: string[] = []): ReadFolder[] {
-  const out = [
-    ...leaveOut,
-    ...listed.flatMap(({ path, use }) => (use !== null && unread.includes(use) ? path : [])),
-  ]
+  const isLeftOut = (use: string | null) => use !== null && [...unread, ...leaveOut].includes(use)
+  const out = [...leaveOut, ...listed.flatMap(({ path, use }) => (isLeftOut(use) ? path : []))]
   const isOut = (path: string) => out.some((folder) => isIn(path, folder))
   const all = listed.find(({ path, use }) => use === '\\All' && !isOut(path))
   return listed
