@@ -13,6 +13,8 @@ import { storeMails } from './store-mail.ts'
 
 // How much is fetched at once and held in memory.
 const most = { mails: 20, bytes: 8 * 1024 * 1024 }
+// What a mail counts whose size its server does not tell.
+const unknownBytes = 4 * 1024 * 1024
 // A folder that nobody has read yet may hold years of mail that rules have put there.
 const firstLookMs = 14 * 24 * 60 * 60 * 1000
 /** In so many sessions in a row, the numbers of a folder do not fit before they are taken as they are. */
@@ -30,6 +32,7 @@ export async function readFolder(
 ): Promise<boolean> {
   const { deps, reader, mailbox, mind, stop, places } = reading
   const { path } = folder
+  const listing = `the list of ${path}`
   if (movement === 'first' || mind.isDoubted(path)) await count()
   const place = movement === 'first' ? await firstPlace() : placeOf(path)
   let left = await newFrom(place.nextUid)
@@ -61,6 +64,7 @@ export async function readFolder(
     }
   }
   mind.wasRead(path)
+  mind.forget(listing)
   return true
 
   function placeOf(path: string): Place {
@@ -106,13 +110,25 @@ export async function readFolder(
     return place
   }
 
-  /** What SEARCH finds and FETCH tells: a server may leave a mail out of either. */
+  /** What SEARCH finds and FETCH tells: a server may leave a mail out of either, or hang up when it cannot open one. */
   async function newFrom(nextUid: number): Promise<Arrived[]> {
-    const told = await refusable(mailbox.list(nextUid), [])
+    const deaths = mind.failures(listing)
+    const told = deaths > 1 ? [] : await refusable(list(deaths === 0), [])
     const found = await refusable(mailbox.search(nextUid, null), [])
     const known = new Set(told.map(({ uid }) => uid))
     const untold = found.filter((uid) => !known.has(uid))
-    const unsized = untold.map((uid) => ({ uid, arrivedAt: new Date(), size: 0 }))
-    return [...told, ...unsized].sort((a, b) => a.uid - b.uid)
+    const all = [...told, ...untold.map((uid) => ({ uid, arrivedAt: new Date(), size: 0 }))]
+    return all
+      .map((mail) => ({ ...mail, size: mail.size || unknownBytes }))
+      .sort((a, b) => a.uid - b.uid)
+
+    function list(sizes: boolean) {
+      return mailbox.list(nextUid, sizes).catch((error) => {
+        if (isGone(error)) mind.failed(listing)
+        throw error
+      })
+    }
   }
 }
+
+const isGone = (error: unknown) => error instanceof MailTrouble && error.code === 'imap_unreachable'

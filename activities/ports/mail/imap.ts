@@ -44,8 +44,11 @@ export type Mailbox = {
   state(path: string): Promise<FolderState | null>
   /** Makes the folder current. */
   open(path: string): Promise<Folder>
-  /** The mails of the current folder from a UID on, in order. */
-  list(fromUid: number): Promise<Arrived[]>
+  /**
+   * The mails of the current folder from a UID on, in order. Without `sizes` each size is 0: to tell it, a server may have to
+   * open every mail.
+   */
+  list(fromUid: number, sizes?: boolean): Promise<Arrived[]>
   /**
    * Mails by UID, each whole, or cut at `maxBytes`, without those that the server leaves out. Several are fetched at once,
    * because a server may scan the whole folder for each call.
@@ -173,8 +176,12 @@ export async function openImap(server: MailServer, login: string | Bearer): Prom
       waiting.opened(exists)
       return { path, exists, uidNext: uidNext ?? 0, uidValidity: String(uidValidity) }
     },
-    async list(fromUid) {
-      const wanted = { ...told, ...(client.capabilities.has('X-GM-EXT-1') && { labels: true }) }
+    async list(fromUid, sizes = true) {
+      const wanted = {
+        ...told,
+        size: sizes,
+        ...(client.capabilities.has('X-GM-EXT-1') && { labels: true }),
+      }
       const mails = await query(`${fromUid}:*`, wanted, arrivedOf)
       // `n:*` also returns the last mail if its UID is less than n (RFC 9051, 6.4.9).
       return mails.filter(({ uid }) => uid >= fromUid).sort((a, b) => a.uid - b.uid)

@@ -5,7 +5,7 @@ import { mailboxOf } from '../../support/reading.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
 describe('a mailbox on a real Dovecot', function () {
-  this.timeout(90_000)
+  this.timeout(150_000)
   let service: TestService
 
   before(async function () {
@@ -42,7 +42,7 @@ describe('a mailbox on a real Dovecot', function () {
     await eventually(
       () => told('message.unreadable'),
       ({ length }) => length === 1,
-      30_000,
+      60_000,
     )
   })
 
@@ -53,11 +53,11 @@ describe('a mailbox on a real Dovecot', function () {
     dovecot.makeUnreadable(files[2] as string)
     await isRead()
     const others = ['Five', 'Four', 'One', 'Two']
-    await eventually(subjects, (found) => others.every((one) => found.includes(one)), 45_000)
+    await eventually(subjects, (found) => others.every((one) => found.includes(one)), 60_000)
     await eventually(
       () => told('message.unreadable'),
       ({ length }) => length === 1,
-      30_000,
+      60_000,
     )
   })
 
