@@ -141,7 +141,7 @@ export async function sit(sitting: Sitting, session: Mailbox): Promise<void> {
 
   /** Makes the Inbox current, and reads what has come there since it was looked at. */
   async function enter(inbox: ReadFolder) {
-    if (inbox.kind !== 'waiting') return readMoved(inbox)
+    if (inbox.kind !== 'waiting') return orAway(readMoved(inbox))
     await orAway(mailbox.open(inbox.path))
   }
 

@@ -5,6 +5,9 @@ import { MailTrouble } from './smtp.ts'
 
 // Waiting for mail in the current folder: with IDLE (RFC 2177) where the server takes it, otherwise by asking.
 
+// An IDLE is ended and begun again after so long: a server that is gone says nothing, and providers end a session that says
+// nothing for longer (RFC 2177 allows half an hour, some of them five minutes).
+const idleMs = 60_000
 // How often a folder is polled. An IDLE that the server ends sooner, as it does by refusing it, costs more than that.
 const pollMs = 20_000
 /** After so long, a server that has ended IDLE early is asked for it again. */
@@ -43,7 +46,7 @@ export function openWaiting(client: ImapFlow, call: Call) {
     try {
       while (!isNews && !signal.aborted && performance.now() < until) {
         const left = until - performance.now()
-        if (takesIdle()) await idle(left, over.signal)
+        if (takesIdle()) await idle(Math.min(left, idleMs), over.signal)
         else {
           await pause(Math.min(left, pollMs), over.signal)
           if (!over.signal.aborted) await noop()

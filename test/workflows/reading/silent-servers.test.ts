@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scriptedImap } from '../../support/imap-server/index.ts'
 import type { Answer } from '../../support/imap-server/rows.ts'
@@ -78,7 +78,7 @@ describe('a mailbox whose server falls silent', function () {
     await mail('Second')
     imap.rows.set([])
     await has('Second', 75_000)
-    equal((await channel()).problem, null)
+    await comesTo(async () => (await channel()).problem, null, 10_000)
   })
 
   it('stays in trouble while it cannot be read, though logins work', async () => {
@@ -89,10 +89,10 @@ describe('a mailbox whose server falls silent', function () {
     }))
     imap.rows.set(rows)
     imap.end(account)
-    const { problem } = await eventually(channel, (one) => one.problem !== null, 60_000)
+    await eventually(channel, (one) => one.problem !== null, 60_000)
     for (let second = 0; second < 45; second++) {
       await sleep(1_000) // A problem that comes and goes is what is looked for.
-      equal((await channel()).problem, problem, `after ${second} seconds`)
+      notEqual((await channel()).problem, null, `after ${second} seconds`)
     }
     const { clock } = service
     await clock.set(new Date(clock.now().getTime() + 20 * 60_000).toISOString())
@@ -102,7 +102,7 @@ describe('a mailbox whose server falls silent', function () {
       60_000,
     )
     imap.rows.set([])
-    await eventually(channel, (one) => one.problem === null, 90_000)
+    await eventually(channel, (one) => one.problem === null, 150_000)
     equal((await told('channel.failed')).length, 1)
   })
 
