@@ -54,7 +54,8 @@ type Open = {
   asked?: Promise<boolean>
 }
 
-type Places = Line & { failed?: { error: unknown; at: number } }
+/** `opening`: settles, without an error, once it is known whether the account can be opened. */
+type Places = Line & { failed?: { error: unknown; at: number }; opening?: Promise<unknown> }
 
 // The one that was used longest ago is first.
 const idle = new Map<Open, NodeJS.Timeout>()
@@ -90,9 +91,11 @@ export async function takeSession(account: Account, opening: Opening): Promise<S
     if (line.inHand === 0 && line.waiting.size === 0) places.delete(account.id)
   }
   try {
+    // Sessions that are only being opened are not busy: a server that takes its time to refuse a login is not asked by everybody.
+    if (!hasPlace) await line.opening
     if (line.failed && line.failed.at > began) throw line.failed.error
     const kept = await findKept(account.id, settings)
-    const one = kept ?? opened(account.id, settings, await opening.open())
+    const one = kept ?? opened(account.id, settings, await openIn(line, opening))
     busy++
     return inUse(one, opening, leave)
   } catch (error) {
@@ -100,6 +103,12 @@ export async function takeSession(account: Account, opening: Opening): Promise<S
     leave()
     throw error
   }
+}
+
+function openIn(line: Places, { open }: Opening): Promise<MailSession> {
+  const session = open()
+  line.opening = session.catch(() => {})
+  return session
 }
 
 /** Closes the idle sessions of an account, or of all. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { atEnd } from './hooks.ts'
 
@@ -14,6 +15,8 @@ type Session = { id: string; letters: number; inHand: boolean }
 /** What a test may have the server answer; nothing answered means that it goes on. */
 export type MailRules = {
   onLogin?: (user: string, password: string) => Answer
+  /** How long the answer to a login takes. */
+  loginMs?: number
   onLetter?: (session: Session) => Answer
 }
 
@@ -47,7 +50,8 @@ export async function countedMail(rules: MailRules = {}, tls?: { key: string; ce
         if (line) countResets(line)
         done()
       },
-      onAuth({ username, password }, _, done) {
+      async onAuth({ username, password }, _, done) {
+        if (rules.loginMs) await sleep(rules.loginMs)
         const answer = rules.onLogin?.(username ?? '', password ?? '')
         if (answer) {
           count.refused++

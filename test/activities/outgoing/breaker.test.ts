@@ -40,9 +40,10 @@ describe('an account that does not let us log in', function () {
   })
   after(() => service.close())
 
-  async function account() {
+  async function account(loginMs = 0) {
     const server = { refuses: true }
     const mail = await countedMail({
+      loginMs,
       onLogin: () => (server.refuses ? { code: 535, text: '5.7.8 No' } : undefined),
     })
     const workspace = await service.workspace({ smtpPort: mail.port })
@@ -126,6 +127,12 @@ describe('an account that does not let us log in', function () {
     const { connection, mail } = await account()
     await Promise.all(Array.from({ length: 60 }, () => attempt(connection)))
     ok(mail.count.refused <= 2, `${mail.count.refused} logins`)
+  })
+
+  it('is asked by the first letters alone also where its server takes its time to refuse', async () => {
+    const { connection, mail } = await account(1_500)
+    await Promise.all(Array.from({ length: 30 }, () => attempt(connection)))
+    equal(mail.count.refused, 2)
   })
 
   it('is not tried more rarely than once a minute if its server only cannot be reached', async () => {
