@@ -20,6 +20,7 @@ const foreign = [
   'rules/marks.ts',
   'rules/subjects.ts',
   'rules/wishes',
+  'rules/answers',
   'rules/automatic',
   'rules/pages',
   'rules/reports',

@@ -4,6 +4,12 @@ import { readAutoReply } from '../../activities/inbox/auto-reply.ts'
 import { idIn, unreadable } from '../../activities/inbox/received-mail.ts'
 import { readSender } from '../../activities/inbox/sender.ts'
 import { readAddress } from '../../rules/addresses.ts'
+import { meaningOfImap } from '../../rules/answers/imap.ts'
+import { restOf } from '../../rules/answers/rest-lengths.ts'
+import { meaningOfSmtp, type Stage } from '../../rules/answers/smtp.ts'
+import { statedGapSeconds } from '../../rules/answers/stated-rates.ts'
+import { statedWait } from '../../rules/answers/stated-times.ts'
+import { restTold } from '../../rules/answers/told.ts'
 import { endsAway, isOfNotes, readSubject, saysSenderIsAway } from '../../rules/automatic/away.ts'
 import { daysNamed, namesDay } from '../../rules/automatic/days.ts'
 import {
@@ -52,6 +58,7 @@ import { growsFaster } from './growth.ts'
 // Each function that reads the words of strangers is fed what it is given in life, and what is bad for many, over and over.
 
 const at = new Date('2026-11-23T09:00:00Z')
+const stages: Stage[] = ['login', 'mail', 'rcpt', 'dot']
 const header = (name: string) => (name === 'auto-submitted' ? 'auto-replied' : '')
 const readers: [string, (text: string) => unknown, string[]][] = [
   ['the words of a page', wordsOf, ['<b>', '<b></i>', '<p>\n', '"data:', '<!--', '<style>', '&am']],
@@ -219,6 +226,24 @@ const readers: [string, (text: string) => unknown, string[]][] = [
       isAbuseDesk({ name: text, address: text }),
     ],
     ['abuse-', 'abuse.', 'report-type: ', 'a@abuse.'],
+  ],
+  [
+    'the answer of a mail server',
+    (words) => [
+      stages.map((stage) => meaningOfSmtp({ stage, code: 550, words, host: 'mx.example' })),
+      meaningOfImap({ verb: 'LOGIN', words, loggedIn: false }),
+      statedGapSeconds(words),
+      statedWait(`again ${words}`),
+      restOf({ cause: 'smtp_rate', tries: 1, words, zone: 'UTC', now: at }),
+      restTold('ana@us.example', 'smtp_rate', words, at),
+    ],
+    [
+      '550-5.4.5 ',
+      'daily limit exceeded ',
+      '30 messages per minute ',
+      '9 a b per ',
+      'in about 9 h ',
+    ],
   ],
   ['feedback', readFeedback, ['feedback-type: abuse\n', 'original-rcpt-to: a@b.c\n']],
   ['the name of a server', isDaemon, ['bounce-', '-bounces', 'mail-']],
