@@ -99,7 +99,7 @@ export async function deliverMessage(
       }
       return { message: posted, release }
     },
-    async claim(attempt, connection, { takesWide }) {
+    async claim(attempt, connection, { takesWide, isProbe }) {
       if (mayClaim?.() === false) return false
       const now = clock.now()
       const marker = { connection, attempt, messageId, now, day: dayIn(message.timezone, now) }
@@ -107,6 +107,7 @@ export async function deliverMessage(
       const { isSuppressed, isSpam, isClaimed, refused } = await claimMessage(db, message, marker, {
         head: head && { ...head, cc: head.cc.filter((one) => !unreachable.includes(one)) },
         unreachable,
+        isProbe,
         ...(run && { owner: { operation, ...run } }),
       })
       left = refused ?? []

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { comparedForm } from '../../rules/addresses.ts'
 import type { LetterHead, Refused } from '../../rules/outgoing.ts'
 import { takingUnit } from '../accounts/connections.ts'
+import { probeOf } from '../accounts/rests.ts'
 import { compiledOnce, compiledPerShape, statementPerShape } from '../compiled.ts'
 import { type Db, inOneTrip, type Trx, withoutDisk } from '../database.ts'
 import { claiming as claimingOperation, isFreeFor, type Run } from '../operations/operations.ts'
@@ -143,9 +144,10 @@ const claimedOutgoing = compiledPerShape((db, values: Owned & Run & { now: Date 
 
 /**
  * Writes the marker of an attempt and takes a unit of the account, unless something forbids the message at this instant. What
- * decides it is locked before. Further recipients who are suppressed are left out, and so are those of `unreachable`, whom its
- * server cannot be told: `refused` names both. With `owner`, the operation of the message is claimed for that run too, as
- * claimOperation does; if it belongs to another run, the message is not claimed.
+ * decides it is locked before. While its account rests, only a message that tries alone whether that is over (`isProbe`) is
+ * claimed. Further recipients who are suppressed are left out, and so are those of `unreachable`, whom its server cannot be told:
+ * `refused` names both. With `owner`, the operation of the message is claimed for that run too, as claimOperation does; if it
+ * belongs to another run, the message is not claimed.
  */
 export async function claimMessage(
   db: Db,
@@ -154,14 +156,20 @@ export async function claimMessage(
   {
     head,
     unreachable = [],
+    isProbe = false,
     owner,
-  }: { head?: LetterHead; unreachable?: string[]; owner?: { operation: string } & Run } = {},
+  }: {
+    head?: LetterHead
+    unreachable?: string[]
+    isProbe?: boolean
+    owner?: { operation: string } & Run
+  } = {},
 ): Promise<ClaimOfMessage> {
   const others = [...cc, ...bcc].map(comparedForm)
   const { connection } = marker
   const locked = { workspace, person, conversation, connection, others }
   const claimed = {
-    ...{ id, workspace, conversation, ...marker, unreachable },
+    ...{ id, workspace, conversation, ...marker, unreachable, isProbe },
     ...{ to: comparedForm(toAddress), head: head ? JSON.stringify(head) : null },
     ...{ operation: '', firstExecutionRunId: '', runId: '', ...owner },
   }
@@ -170,8 +178,8 @@ export async function claimMessage(
     lockOf(db, locked, others.length === 0 ? 'alone' : 'with others'),
     claimOf(db, claimed, owner ? 'and its operation' : 'alone'),
   )
-  const nothing = { isSuppressed: false, isSpam: false, isBehind: false, isClaimed: false }
-  return found ?? { ...nothing, refused: null }
+  const nothing = { isSuppressed: false, isSpam: false, isBehind: false, isResting: false }
+  return found ?? { ...nothing, isClaimed: false, refused: null }
 }
 
 type Locking = {
@@ -209,18 +217,21 @@ type Claiming = Claim &
     conversation: string
     to: string
     unreachable: string[]
+    isProbe: boolean
     head: string | null
   }
 
 const claimOf = statementPerShape((db, values: Claiming, shape: 'alone' | 'and its operation') => {
-  const { id, workspace, conversation, to, unreachable, head, ...rest } = values
+  const { id, workspace, conversation, to, unreachable, isProbe, head, ...rest } = values
   const { operation, firstExecutionRunId, runId, ...marker } = rest
   const { connection, day, now } = marker
   const isOwned = shape === 'and its operation'
   const claimed = claiming(db as Trx, { table: 'messages', id }, marker)
     .set(sql.ref('head'), sql`coalesce(${head}::jsonb, head)`)
     .set(sql.ref('refused'), sql`(select refused from found)`)
-    .where(sql<SqlBool>`(select not (is_suppressed or is_spam or is_behind) from found)`)
+    .where(
+      sql<SqlBool>`(select not (is_suppressed or is_spam or is_behind or is_resting) from found)`,
+    )
     .$if(isOwned, (q) =>
       q.where(sql<SqlBool>`exists (select from operations
         where id = ${operation} and ${isFreeFor(firstExecutionRunId)})`),
@@ -238,6 +249,7 @@ const claimOf = statementPerShape((db, values: Claiming, shape: 'alone' | 'and i
         exists (select from conversations
           where id = ${conversation} and state = 'closed' and reason = 'spam') as is_spam,
         exists (${messageBefore(now)}) as is_behind,
+        not ${isProbe}::boolean and ${probeOf('messages.connection')} is not null as is_resting,
         (select jsonb_agg(jsonb_build_object('address', given, 'code', code) order by place)
           from (select given, min(n) as place,
               case when ${suppressed(sql`lower(given)`)} then 'suppressed'
@@ -254,6 +266,7 @@ type ClaimOfMessage = {
   isSuppressed: boolean
   isSpam: boolean
   isBehind: boolean
+  isResting: boolean
   isClaimed: boolean
   refused: Refused[] | null
 }

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { beginRest } from '../../../db/accounts/rests.ts'
 import {
   claimMessage,
   findOutgoing,
@@ -30,7 +31,7 @@ describe('the claim of a message', () => {
   async function claimBeside(
     message: OutgoingRow,
     first: (trx: Trx) => Promise<unknown>,
-    unreachable: string[] = [],
+    { unreachable = [], isProbe = false }: { unreachable?: string[]; isProbe?: boolean } = {},
   ) {
     const { db } = service
     const connection = message.connection as string
@@ -49,7 +50,7 @@ describe('the claim of a message', () => {
       now,
       day: dayIn(message.timezone, now),
     }
-    const claiming = claimMessage(db, message, marker, { unreachable })
+    const claiming = claimMessage(db, message, marker, { unreachable, isProbe })
     const waits = async () =>
       (
         await sql`select from pg_stat_activity
@@ -77,7 +78,7 @@ describe('the claim of a message', () => {
   const lock = (table: 'people' | 'connections', id: string) => (trx: Trx) =>
     sql`select id from ${sql.table(table)} where id = ${id} for update`.execute(trx)
   const claimed = {
-    ...{ isSuppressed: false, isSpam: false, isBehind: false, isClaimed: true },
+    ...{ isSuppressed: false, isSpam: false, isBehind: false, isResting: false, isClaimed: true },
     refused: null,
   }
 
@@ -121,6 +122,19 @@ describe('the claim of a message', () => {
     equal((await findOutgoing(service.db, message.id))?.state, 'queued')
   })
 
+  it('sees that its account has begun to rest, and then claims nothing unless it tries alone whether that is over', async () => {
+    const now = service.clock.now()
+    const resting = (account: string) => async (trx: Trx) => {
+      await lock('connections', account)(trx)
+      await beginRest(trx, { account, server: 'smtp', cause: 'smtp_quota', words: 'No', now })
+    }
+    for (const isProbe of [false, true]) {
+      const message = await queued()
+      const found = await claimBeside(message, resting(message.connection as string), { isProbe })
+      deepEqual([found.isResting, found.isClaimed], [!isProbe, isProbe])
+    }
+  })
+
   it('leaves out who of Cc and Bcc was suppressed by those it has waited for, or cannot be told to its server', async () => {
     const { db, clock } = service
     const message = await queued()
@@ -140,7 +154,7 @@ describe('the claim of a message', () => {
           .values({ ...suppressed, reason: 'operator' })
           .execute()
       },
-      ['大山@client.example'],
+      { unreachable: ['大山@client.example'] },
     )
     const refused = [
       { address: other, code: 'suppressed' },
