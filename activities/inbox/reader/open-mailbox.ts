@@ -21,14 +21,22 @@ export class LoginDeferred extends MailTrouble {
   }
 }
 
+/** The host takes no session beside those of other accounts; a turn has to come. */
+export class NoPlace extends Error {}
+
 // Another one is trying at the moment.
 const shortestWaitMs = 2_000
 
 /**
  * Opens a connection's mailbox. While it cannot be opened, one try at a time finds out whether it can again.
- * @throws MailTrouble; LoginDeferred if it is not to be tried now.
+ * `isOfHost` decides about a refusal because of too many sessions, which nobody is told of if it concerns the host.
+ * @throws MailTrouble; LoginDeferred if it is not to be tried now; NoPlace.
  */
-export async function openMailbox(deps: Deps, account: Account): Promise<Mailbox> {
+export async function openMailbox(
+  deps: Deps,
+  account: Account,
+  isOfHost = () => false,
+): Promise<Mailbox> {
   const { imap, ...connection } = account
   if (!imap) throw new MailTrouble('no_imap')
   const { db, clock } = deps
@@ -48,6 +56,10 @@ export async function openMailbox(deps: Deps, account: Account): Promise<Mailbox
   } catch (error) {
     if (!(error instanceof MailTrouble)) throw error
     const { code, failure } = error
+    if (code === 'imap_too_many_sessions' && isOfHost()) {
+      await isLoggedIn(db, permit, clock.now())
+      throw new NoPlace()
+    }
     const firstMs = failure === 'refused' ? deps.refusedPauseMs : undefined
     const why = whyOfMail(error, imap)
     await failedLogin(db, permit, settings, { failure, code, why, firstMs }, clock.now())

@@ -8,7 +8,7 @@ import { MailTrouble } from '../../ports/mail/smtp.ts'
 import { openBell } from './bell.ts'
 import { turnAt } from './hosts.ts'
 import { openMind } from './mind.ts'
-import { LoginDeferred, openMailbox } from './open-mailbox.ts'
+import { LoginDeferred, NoPlace, openMailbox } from './open-mailbox.ts'
 import { sit } from './session.ts'
 import { tellTrouble } from './trouble.ts'
 
@@ -19,6 +19,8 @@ const longestPauseMs = 20_000
 const unreadAfterMs = 3 * 60_000
 // A session whose server does not answer is ended by force after this time.
 const endsWithinMs = 5_000
+// A host that has no place for another session counts those that have just ended for a moment.
+const placeMs = 1_000
 const often = openThinning()
 
 /** How a mailbox is doing, for the counts of whoever reads its set. */
@@ -49,13 +51,13 @@ export function startMailbox(
   let failures = 0
   let pauseMs = 0
   let told = ''
+  let left: NodeJS.Timeout | undefined
 
   async function session() {
-    const turn = await turnAt(`${reader.imap?.host}:${reader.imap?.port}`, stop)
+    const turn = await turnAt(`${reader.imap?.host}:${reader.imap?.port}`, reader.id, stop)
     if (!turn) return
     try {
-      const mailbox = await openMailbox(deps, reader)
-      turn.loggedIn()
+      const mailbox = await openMailbox(deps, reader, turn.tooMany)
       const end = () => setTimeout(() => void mailbox.close(), endsWithinMs).unref()
       stop.addEventListener('abort', end)
       try {
@@ -64,15 +66,13 @@ export function startMailbox(
         stop.removeEventListener('abort', end)
         await mailbox.close()
       }
-    } catch (error) {
-      if (error instanceof MailTrouble && error.code === 'imap_too_many_sessions') turn.tooMany()
-      throw error
     } finally {
       turn.leave()
     }
   }
 
   function whenRead() {
+    clearTimeout(left)
     condition = 'read'
     failures = 0
     pauseMs = 0
@@ -82,11 +82,13 @@ export function startMailbox(
   async function run() {
     await before
     while (!stop.aborted) {
-      const left = setTimeout(() => void behind(), unreadAfterMs).unref()
+      left = setTimeout(() => void behind(), unreadAfterMs).unref()
       try {
         await session()
       } catch (error) {
-        if (!stop.aborted) await failed(error)
+        if (error instanceof NoPlace)
+          await sleep(placeMs, undefined, { signal: stop, ref: false }).catch(() => {})
+        else if (!stop.aborted) await failed(error)
       } finally {
         clearTimeout(left)
       }

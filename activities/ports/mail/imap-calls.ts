@@ -46,16 +46,18 @@ export const openCalls =
 
 // Error texts of servers may hold addresses, so only codes are passed on.
 function troubleOf(error: unknown, isLogin: boolean): MailTrouble {
-  const { code, message, reason, responseStatus, responseText, serverResponseCode } =
+  const { code, message, reason, response, responseStatus, responseText, serverResponseCode } =
     error as Failed
   const word = serverResponseCode || undefined
   // RFC 7889, 4: what it announced, and what it answers.
   if (word && /^(APPENDLIMIT|TOOBIG)$/i.test(word)) return new MailTrouble('imap_too_large')
   if (message === 'Unsupported authentication mechanism')
     return new MailTrouble('imap_login_refused', undefined, 'refused')
-  if (responseStatus) {
+  // The library takes one refusal after the login for one of it, and gives its words alone.
+  const words = responseText ?? response
+  if (responseStatus || typeof words === 'string') {
     const verb = isLogin ? 'LOGIN' : ''
-    return meant({ verb, code: word, words: responseText ?? '', loggedIn: !isLogin })
+    return meant({ verb, code: word, words: `${words ?? ''}`, loggedIn: !isLogin })
   }
   // The server has said why it hangs up.
   if (reason) {
@@ -81,6 +83,7 @@ type Failed = {
   message?: string
   /** What the server said when it hung up. */
   reason?: string
+  response?: unknown
   responseStatus?: string
   responseText?: string
   serverResponseCode?: string | false

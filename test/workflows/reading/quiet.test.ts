@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { scriptedImap } from '../../support/imap-server/index.ts'
 import type { Answer } from '../../support/imap-server/rows.ts'
 import { givenReader } from '../../support/reading.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { comesTo, eventually, startService, type TestService } from '../../support/service.ts'
 
 describe('a mailbox to which nothing comes', function () {
   this.timeout(120_000)
@@ -45,6 +45,22 @@ describe('a mailbox to which nothing comes', function () {
       await mail('Second')
       await eventually(subjects, (found) => found.includes('Second'), 75_000)
     })
+
+  it('counts as read for as long as its session lasts', async function () {
+    this.timeout(300_000)
+    const { connection } = await given('dovecot')
+    const isBehind = async () => {
+      const row = await service.db
+        .selectFrom('mailboxReaders')
+        .select('caughtUpAt')
+        .where('connection', '=', connection)
+        .executeTakeFirst()
+      return row?.caughtUpAt === null
+    }
+    await comesTo(isBehind, false, 10_000)
+    await sleep(200_000) // An account that waits for its turn is behind after three minutes.
+    equal(await isBehind(), false)
+  })
 
   for (const profile of ['dovecot', 'gmail'] as const)
     it(`costs next to nothing on a server that tells many folders at once (${profile})`, async () => {
