@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { scriptedImap } from '../../support/imap-server/index.ts'
 import { profiles } from '../../support/imap-server/profiles.ts'
 import { givenReader } from '../../support/reading.ts'
-import { eventually, reaches, startService, type TestService } from '../../support/service.ts'
+import {
+  comesTo,
+  eventually,
+  reaches,
+  startService,
+  type TestService,
+} from '../../support/service.ts'
 
 describe('a mailbox whose server lets nobody in', function () {
   this.timeout(180_000)
@@ -38,6 +44,15 @@ describe('a mailbox whose server lets nobody in', function () {
     )
     match(notice?.text ?? '', /password/i)
     equal(more.length, 0)
+  })
+
+  it('is tried at once with a new password', async () => {
+    const { imap, isRead, mail, subjects } = await given('[AUTHENTICATIONFAILED] No.')
+    await reaches(() => imap.logins.refused, 2, 30_000)
+    imap.rows.set([])
+    await mail('Inside')
+    await isRead()
+    await comesTo(async () => (await subjects()).length, 1, 10_000)
   })
 
   const passing: [words: string, problem: RegExp][] = [
