@@ -8,7 +8,9 @@ import { type Stub, stubOf } from './stub.ts'
 // asked for one by one, and of a mail that cannot be had, what can be had of it is kept.
 
 // How often a mail is asked for by itself, in as many sessions, before its head must do, and how often that is asked for.
-const mostTries = 2
+// A line may break again and again under a large mail that its server would deliver.
+const triesFor = ({ size }: Arrived) => (size > largeBytes ? 12 : 2)
+const largeBytes = 1024 * 1024
 const mostHeads = 1
 
 export type Fetched = { raws: Map<number, Buffer>; stubs: Map<number, Stub> }
@@ -52,8 +54,8 @@ export async function fetchMails(
     const { uid } = mail
     // Counted before, because the line may be gone after it. The first time was with others.
     const tries = mind.failed(name(uid)) - 1
-    if (tries > mostTries) {
-      const asks = tries <= mostTries + mostHeads
+    if (tries > triesFor(mail)) {
+      const asks = tries <= triesFor(mail) + mostHeads
       stubs.set(
         uid,
         stubOf(mail, asks ? await refusable(mailbox.header(uid), undefined) : undefined),

@@ -17,12 +17,14 @@ import { readFolder } from './read-folder.ts'
 // One session with the server of a mailbox: it looks at all folders, reads what has moved, and waits in the Inbox until something
 // arrives there or it is time for another look.
 
-const minute = 60_000
 // The Inbox reports new mail by itself (IDLE); a rule of the owner may put an answer into any other folder.
-const lookEveryMs = 2 * minute
+const lookEveryMs = 140_000
+// IDLE is begun anew that often between two looks: a server that is gone says nothing, and providers end sessions that do so.
+const idlesALook = 2
 // Each folder that is asked about by itself takes a moment.
 const lookAtOneMs = 500
 const scarceMs = 5_000
+const shortestMs = 10_000
 // A mailbox that is read for longer counts as one that may hold an unread answer.
 const unreadAfterMs = 2_000
 
@@ -170,7 +172,10 @@ export async function sit(sitting: Sitting, session: Mailbox): Promise<void> {
       await file()
       if (current !== inbox.path) await enter(inbox)
       const left = until - now()
-      const ms = turn.isScarce() ? Math.min(left, scarceMs) : left
+      const ms = Math.min(
+        left,
+        turn.isScarce() ? scarceMs : Math.max(every / idlesALook, shortestMs),
+      )
       if (!(await mailbox.waitForMail(ms, AbortSignal.any([stop, bell.signal()])))) continue
       // What has arrived lies in the folder of all mail too, which is read instead.
       if (inbox.kind === 'waiting') return

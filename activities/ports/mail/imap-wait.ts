@@ -5,9 +5,6 @@ import { MailTrouble } from './smtp.ts'
 
 // Waiting for mail in the current folder: with IDLE (RFC 2177) where the server takes it, otherwise by asking.
 
-// An IDLE is ended and begun again after so long: a server that is gone says nothing, and providers end a session that says
-// nothing for longer (RFC 2177 allows half an hour, some of them five minutes).
-const idleMs = 60_000
 // How often a folder is polled. An IDLE that the server ends sooner, as it does by refusing it, costs more than that.
 const pollMs = 20_000
 /** After so long, a server that has ended IDLE early is asked for it again. */
@@ -46,7 +43,7 @@ export function openWaiting(client: ImapFlow, call: Call) {
     try {
       while (!isNews && !signal.aborted && performance.now() < until) {
         const left = until - performance.now()
-        if (takesIdle()) await idle(Math.min(left, idleMs), over.signal)
+        if (takesIdle()) await idle(left, over.signal)
         else {
           await pause(Math.min(left, pollMs), over.signal)
           if (!over.signal.aborted) await noop()
@@ -71,9 +68,14 @@ export function openWaiting(client: ImapFlow, call: Call) {
     const lasted = performance.now() - began
     if (ended.signal.aborted) {
       if (!signal.aborted && lasted < Math.min(pollMs, ms)) refusedAt = performance.now()
-    } else if (client.usable) await noop()
-    // The library ends IDLE for the next command.
+    } else if (client.usable) await call(endIdle())
     await call(idling)
+  }
+
+  /** As the library does it before the next command; it shows no other way. */
+  async function endIdle() {
+    const { preCheck } = client as unknown as { preCheck: false | (() => Promise<unknown>) }
+    if (preCheck) await preCheck()
   }
 }
 
