@@ -53,6 +53,10 @@ export const budgets = {
     workflowTasks: 2,
     activities: 1,
   },
+  set: {
+    unit: 'a set of up to a hundred quiet mailboxes, every ten seconds',
+    statements: 2,
+  },
 } satisfies Record<string, Budget>
 
 export type Unit = keyof typeof budgets

@@ -32,7 +32,9 @@ export const slow: Record<string, string> = {
   'test/dev/worker-log.test.ts':
     'a minute of attempts that fail, which retry further apart each time',
   'test/workflows/reading/logins.test.ts':
-    'minutes of tries that follow each other ever more rarely; lying-servers and quiet show the other troubles',
+    'minutes of tries that follow each other ever more rarely; lying-servers and hidden-mails show the other troubles',
+  'test/workflows/reading/quiet.test.ts':
+    'minutes in which nothing comes; folders and lying-servers read the same servers',
   'test/workflows/reading/silent-servers.test.ts':
     'the limits of commands, which are half a minute and more; lying-servers has what shows at once',
   'test/faults/any-seed.test.ts':

@@ -18,13 +18,13 @@ import { readFolder } from './read-folder.ts'
 // arrives there or it is time for another look.
 
 // The Inbox reports new mail by itself (IDLE); a rule of the owner may put an answer into any other folder.
-const lookEveryMs = 140_000
-// IDLE is begun anew that often between two looks: a server that is gone says nothing, and providers end sessions that do so.
-const idlesALook = 2
+const lookEveryMs = 90_000
+// A server that is gone says nothing, and some end a session that says nothing after a minute. One that knows LIST-STATUS is newer
+// and allows more, and is asked for the states of its folders meanwhile.
+const longestIdleMs = 50_000
 // Each folder that is asked about by itself takes a moment.
 const lookAtOneMs = 500
 const scarceMs = 5_000
-const shortestMs = 10_000
 // A mailbox that is read for longer counts as one that may hold an unread answer.
 const unreadAfterMs = 2_000
 
@@ -67,6 +67,9 @@ export async function sit(sitting: Sitting, session: Mailbox): Promise<void> {
     await file()
     const isRead = await readAll(states)
     if (stop.aborted) return
+    // A server may say that nothing has moved, and refuse to open the Inbox.
+    const [inbox] = folders
+    if (inbox && current !== inbox.path) await enter(inbox)
     if (isRead) await caughtUp()
     if (turn.isWanted()) return
     await waitForNews(isRead)
@@ -166,16 +169,14 @@ export async function sit(sitting: Sitting, session: Mailbox): Promise<void> {
     const [inbox] = folders
     if (!inbox) return
     const many = mailbox.tellsStates ? 0 : folders.length * lookAtOneMs
-    const every = deps.mailWaitMs ?? Math.max(lookEveryMs, many) * (0.8 + 0.4 * Math.random())
+    const every = deps.mailWaitMs ?? Math.max(lookEveryMs, many) * (0.9 + 0.2 * Math.random())
     const until = now() + every
     while (!stop.aborted && !turn.isWanted() && now() < until) {
       await file()
       if (current !== inbox.path) await enter(inbox)
       const left = until - now()
-      const ms = Math.min(
-        left,
-        turn.isScarce() ? scarceMs : Math.max(every / idlesALook, shortestMs),
-      )
+      const longest = mailbox.tellsStates ? left : longestIdleMs
+      const ms = Math.min(left, turn.isScarce() ? scarceMs : longest)
       if (!(await mailbox.waitForMail(ms, AbortSignal.any([stop, bell.signal()])))) continue
       // What has arrived lies in the folder of all mail too, which is read instead.
       if (inbox.kind === 'waiting') return
