@@ -1,3 +1,4 @@
+import { findWorkspaceOf } from '../../db/accounts/connections.ts'
 import { forgetRefused, noteRefused } from '../../db/accounts/refusals.ts'
 import { beginRest, endRest, giveProbeBack } from '../../db/accounts/rests.ts'
 import { wakeRunners } from '../../db/campaigns/campaigns.ts'
@@ -92,12 +93,8 @@ export async function noteWorks(trx: Trx, account: string, now: Date) {
 
 /** What waits for an account looks again: messages, and the campaigns of its workspace. */
 export async function wakeAccount(trx: Trx, account: string) {
-  const found = await trx
-    .selectFrom('connections')
-    .select('workspace')
-    .where('id', '=', account)
-    .executeTakeFirst()
-  if (!found) return
-  await wakeRunners(trx, found)
-  await wakeResting(trx, found.workspace, account)
+  const workspace = await findWorkspaceOf(trx, account)
+  if (workspace === undefined) return
+  await wakeRunners(trx, { workspace })
+  await wakeResting(trx, workspace, account)
 }

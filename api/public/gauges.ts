@@ -1,11 +1,11 @@
 import { Gauge } from 'prom-client'
+import { findOldestReading } from '../../db/accounts/mailboxes.ts'
 import type { Clock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
 import { countStarts, countSuppressions, findBacklog } from '../../db/operations/alarms.ts'
 import {
   countAccounts,
   countWebhooks,
-  findOldestReading,
   findOldestUnconfirmed,
   findOverdue,
   type Labelled,

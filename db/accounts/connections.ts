@@ -39,6 +39,16 @@ const connectionOf = compiledOnce((db, message: string) =>
 
 export type ConnectionRow = NonNullable<Awaited<ReturnType<typeof findConnection>>>
 
+/** The workspace of an account; undefined if there is no such account. */
+export async function findWorkspaceOf(db: Db, connection: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('connections')
+    .select('workspace')
+    .where('id', '=', connection)
+    .executeTakeFirst()
+  return found?.workspace
+}
+
 /** Locks the connection alone, for a claim of a letter that goes to nobody in the workspace's contacts. */
 export const lockConnection = (trx: Trx, connection: string) =>
   trx

@@ -32,6 +32,15 @@ export const behindOf = (connection: string) => sql`
 export const readAt = () =>
   sql<Date | null>`case when ${isCaughtUp()} then clock_timestamp() else mailbox_readers.read_at end`
 
+/** Seconds since the mailbox that has waited longest was read to its end; 0 if no account has one. Real time. */
+export async function findOldestReading(db: Db): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(max(extract(epoch from clock_timestamp() - coalesce(${readAt()}, since))), 0)::float8 as seconds
+    from mailbox_readers join connections on connections.id = mailbox_readers.connection
+    where connections.imap is not null`.execute(db)
+  return rows[0]?.seconds ?? 0
+}
+
 type Held = { connection: string; holder: string }
 
 /** Notes that all folders have been read to their ends, if it is the account's set that `holder` holds. */

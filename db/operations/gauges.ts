@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { readAt } from '../accounts/mailboxes.ts'
 import type { Db } from '../database.ts'
 
 // What /metrics shows of the whole deployment, read from the database at each request. Instants are of the business clock
@@ -15,15 +14,6 @@ export async function countAccounts(db: Db): Promise<Labelled[]> {
       on reader.connection = connections.id and connections.imap is not null
     group by 1, 2 order by 1, 2`.execute(db)
   return rows.map(({ kind, problem, count }) => ({ labels: { kind, problem }, value: count }))
-}
-
-/** Seconds since the mailbox that has waited longest was read to its end; 0 if no account has one. Real time. */
-export async function findOldestReading(db: Db): Promise<number> {
-  const { rows } = await sql<{ seconds: number }>`
-    select coalesce(max(extract(epoch from clock_timestamp() - coalesce(${readAt()}, since))), 0)::float8 as seconds
-    from mailbox_readers join connections on connections.id = mailbox_readers.connection
-    where connections.imap is not null`.execute(db)
-  return rows[0]?.seconds ?? 0
 }
 
 /**
