@@ -98,7 +98,7 @@ export const exceptions: Exception[] = [
   ),
   ...of(
     ['connections', 'members'],
-    /^select "connections"\.\*, "members"\."name" as "member_name",? .*from "connections" .* where \("kind" = \$1 or "bridge" is not null\) order by/,
+    /^select "connections"\.\*, "members"\."name" as "member_name",? .*from "connections" .* where \("kind" = \$1 or "bridge" is not null\) order by/s,
     'the schedule that checks accounts checks all of them',
   ),
   ...of(

@@ -111,8 +111,10 @@ describe('a whole letter', function () {
     }
   }
 
+  const taskQueue = `whole-${randomUUID()}`
   const working = async (context: Context | undefined, work: () => Promise<unknown>) => {
-    const worker = await service.work(context, { mailWaitMs: 300 }, { only })
+    // One queue for all workers: who reads the mailboxes goes on with the next.
+    const worker = await service.work(context, { mailWaitMs: 300 }, { only, taskQueue })
     try {
       await work()
     } finally {
