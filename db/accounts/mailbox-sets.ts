@@ -45,9 +45,11 @@ async function findRoom(db: Db): Promise<string | undefined> {
 }
 
 async function makeSet(db: Db): Promise<string> {
-  const id = newId('set')
-  await db.insertInto('mailboxSets').values({ id }).execute()
-  return id
+  const made = db
+    .insertInto('mailboxSets')
+    .values({ id: newId('set') })
+    .returning('id')
+  return (await made.executeTakeFirstOrThrow()).id
 }
 
 /** Tells those who read these sets, when the transaction commits, that accounts have changed. */
