@@ -28,12 +28,13 @@ export async function setOf(trx: Trx, connection: string): Promise<string | unde
   if (!reader) return undefined
   if (reader.mailboxSet) return reader.mailboxSet
   const set = (await findRoom(trx)) ?? (await makeSet(trx))
-  await trx
+  const assigned = await trx
     .updateTable('mailboxReaders')
     .set({ mailboxSet: set })
     .where('connection', '=', connection)
-    .execute()
-  return set
+    .returning('mailboxSet')
+    .executeTakeFirst()
+  return assigned?.mailboxSet ?? undefined
 }
 
 async function findRoom(db: Db): Promise<string | undefined> {

@@ -174,7 +174,7 @@ export async function sit(sitting: Sitting, session: Mailbox): Promise<void> {
     while (!stop.aborted && !turn.isWanted() && now() < until) {
       await file()
       if (current !== inbox.path) await enter(inbox)
-      const left = until - now()
+      const left = Math.ceil(until - now()) + 1
       const longest = mailbox.tellsStates ? left : longestIdleMs
       const ms = Math.min(left, turn.isScarce() ? scarceMs : longest)
       if (!(await mailbox.waitForMail(ms, AbortSignal.any([stop, bell.signal()])))) continue

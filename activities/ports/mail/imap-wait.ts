@@ -42,7 +42,8 @@ export function openWaiting(client: ImapFlow, call: Call) {
     signal.addEventListener('abort', end)
     try {
       while (!isNews && !signal.aborted && performance.now() < until) {
-        const left = until - performance.now()
+        // A timer may fire a moment before its time.
+        const left = Math.ceil(until - performance.now()) + 1
         if (takesIdle()) await idle(left, over.signal)
         else {
           await pause(Math.min(left, pollMs), over.signal)
