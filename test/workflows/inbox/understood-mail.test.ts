@@ -139,7 +139,8 @@ describe('mail that answers a letter', function () {
     const shown = await given.bring(raw(given, '', lines, body))
     deepEqual([shown.report?.['code'], shown.report?.['permanent']], ['5.2.2', false])
     deepEqual(await given.suppressed(), [])
-    deepEqual(await given.states(), ['failed bounced', 'queued'])
+    // None follows a letter that has come back.
+    deepEqual(await given.states(), ['failed bounced', 'failed bounced'])
   })
 
   const unreadable: [string, (given: GivenLetter) => string[]][] = [
