@@ -97,6 +97,7 @@ describe('queueing a message', () => {
       state: 'queued',
       reason: null,
       code: null,
+      folder: null,
       suspect: false,
       report: null,
       to: [email],
