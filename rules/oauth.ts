@@ -72,10 +72,7 @@ export function whatToDo(
   { id, oauth }: { id: string; oauth?: Means | undefined },
   process: 'worker' | 'API' = 'worker',
 ): string | undefined {
-  if (!oauth || oauth === 'none')
-    return code === 'smtp_login_refused' || code === 'imap_login_refused'
-      ? 'The server refuses its password: put the present one into the workspace file and apply it.'
-      : undefined
+  if (!oauth || oauth === 'none') return undefined
   const isServer = typeof oauth === 'object' && 'tokenServer' in oauth
   if (code === 'consent_needed')
     return `Its owner has to consent: npm run -s connect -- ${id} prints a link for them.`
