@@ -162,7 +162,7 @@ export async function openPastMail(
     }))
     const ids = heads.flatMap(({ messageId }) => messageId || [])
     const known = await past.listKnownMail(db, account, ids)
-    const isNews = await newsOf(folder)
+    const isNews = await newsOf(folder, path)
     const met = heads.filter(({ messageId }) => known.has(messageId))
     const wanted = heads.filter(
       (head) => !known.has(head.messageId) && !head.draft && isNews(head) !== true,
@@ -199,10 +199,10 @@ export async function openPastMail(
    * Whether the reader of the mailbox has still to read a mail. In a folder that the reader does not read, a mail that arrived
    * after the reader began may lie in its Inbox too.
    */
-  async function newsOf({ role, uidValidity }: Folder) {
+  async function newsOf({ role, uidValidity }: Folder, path: string) {
     const read = role === 'inbox' || role === 'sent'
-    const place = read ? await findPlace(db, reader.id, role) : undefined
-    const nextUid = place?.uidValidity === uidValidity ? Number(place.nextUid) : 0
+    const place = read ? await findPlace(db, reader.id, path) : undefined
+    const nextUid = place?.uidValidity === uidValidity ? place.nextUid : 0
     return ({ uid, arrivedAt }: Head): boolean | 'maybe' => {
       if (arrivedAt < reader.since || (read && uid < nextUid)) return false
       return read || 'maybe'
