@@ -105,7 +105,7 @@ export const checkSendersActivities = (deps: Deps) => {
     await db.transaction().execute(async (trx) => {
       const rests = { account: account.id, server: 'smtp' } as const
       if (isAsked && problem === null && (await hastenRest(trx, rests, now)))
-        await wakeAccount(trx, account.id)
+        await wakeAccount(trx, account)
       if (!(await updateChecked(trx, account.id, checked))) return
       await wakeRunners(trx, { workspace: account.workspace })
     })

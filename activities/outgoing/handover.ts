@@ -166,16 +166,16 @@ function refuseWhileStopping({ stopping }: Deps) {
 }
 
 /**
- * Notes that an account works again, and counts the letters that a mail server took without an answer. This happens before the outcome is written, because the next
- * letter depends on the count.
+ * Notes that an account works again, and counts the letters that a mail server took without an answer. This happens before the
+ * outcome is written, because the next letter depends on the count.
  */
 async function noteAnswer(
   { db, clock, log }: Deps,
-  { id, unconfirmedInRow, probeAt, refusedInRow }: ConnectionRow,
+  { id, workspace, unconfirmedInRow, probeAt, refusedInRow }: ConnectionRow,
   handover: Handover,
 ) {
   if (handover.kind === 'accepted' && (probeAt !== null || refusedInRow > 0))
-    await db.transaction().execute((trx) => noteWorks(trx, id, clock.now()))
+    await db.transaction().execute((trx) => noteWorks(trx, { id, workspace }, clock.now()))
   const isUnanswered = handover.kind === 'unknown'
   if (!isUnanswered && unconfirmedInRow === 0) return
   if (handover.kind === 'deferred' && handover.code === null) return

@@ -1,4 +1,3 @@
-import { findWorkspaceOf } from '../../db/accounts/connections.ts'
 import { forgetRefused, noteRefused } from '../../db/accounts/refusals.ts'
 import { beginRest, endRest, giveProbeBack } from '../../db/accounts/rests.ts'
 import { wakeRunners } from '../../db/campaigns/campaigns.ts'
@@ -85,16 +84,17 @@ export async function noteNotLetIn(
   if (rest) throw resting(id, { cause, until: rest.until })
 }
 
+type Account = { id: string; workspace: string }
+
 /** The server has taken a letter: the account works, and what waited for it goes on. */
-export async function noteWorks(trx: Trx, account: string, now: Date) {
-  await forgetRefused(trx, account)
-  if (await endRest(trx, { account, server: 'smtp' }, now)) await wakeAccount(trx, account)
+export async function noteWorks(trx: Trx, account: Account, now: Date) {
+  await forgetRefused(trx, account.id)
+  if (await endRest(trx, { account: account.id, server: 'smtp' }, now))
+    await wakeAccount(trx, account)
 }
 
 /** What waits for an account looks again: messages, and the campaigns of its workspace. */
-export async function wakeAccount(trx: Trx, account: string) {
-  const workspace = await findWorkspaceOf(trx, account)
-  if (workspace === undefined) return
+export async function wakeAccount(trx: Trx, { id, workspace }: Account) {
   await wakeRunners(trx, { workspace })
-  await wakeResting(trx, workspace, account)
+  await wakeResting(trx, workspace, id)
 }

@@ -14,7 +14,7 @@ const connectionRows = (db: Db) =>
     .selectFrom('connections')
     .innerJoin('members', 'members.id', 'connections.member')
     .selectAll('connections')
-    .select(['members.name as memberName', probeOf('connections.id').as('probeAt')])
+    .select(['members.name as memberName', probeOf(sql.ref('connections.id')).as('probeAt')])
 
 export const findConnection = async (db: Db, id: string) => (await connectionWith(db, id)).at(0)
 
@@ -38,16 +38,6 @@ const connectionOf = compiledOnce((db, message: string) =>
 )
 
 export type ConnectionRow = NonNullable<Awaited<ReturnType<typeof findConnection>>>
-
-/** The workspace of an account; undefined if there is no such account. */
-export async function findWorkspaceOf(db: Db, connection: string): Promise<string | undefined> {
-  const found = await db
-    .selectFrom('connections')
-    .select('workspace')
-    .where('id', '=', connection)
-    .executeTakeFirst()
-  return found?.workspace
-}
 
 /** Locks the connection alone, for a claim of a letter that goes to nobody in the workspace's contacts. */
 export const lockConnection = (trx: Trx, connection: string) =>

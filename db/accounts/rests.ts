@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { endsBySomebody, type RestCause, type Server } from '../../rules/answers/causes.ts'
 import { restOf as lengthOf } from '../../rules/answers/rest-lengths.ts'
 import { restTold, wordsToTell } from '../../rules/answers/told.ts'
@@ -149,9 +149,11 @@ export const giveProbeBack = (trx: Db, { account, server }: Account, now: Date, 
     .where('isTried', '=', true)
     .execute()
 
-/** For a query of connections: when one letter may be sent through an account that rests; null if it does not rest. */
-export const probeOf = (connection: string) => sql<Date | null>`(select probe_at from rests
-  where rests.account = ${sql.ref(connection)} and rests.server = 'smtp' and rests.ended_at is null)`
+/** For a statement: when one letter may be sent through the account of an expression; null if that does not rest. */
+export const probeOf = (
+  account: Expression<unknown>,
+) => sql<Date | null>`(select probe_at from rests
+  where rests.account = ${account} and rests.server = 'smtp' and rests.ended_at is null)`
 
 async function tell(
   trx: Trx,

@@ -54,7 +54,7 @@ export function listMailAccounts(
     .selectFrom('connections')
     .innerJoin('members', 'members.id', 'connections.member')
     .selectAll('connections')
-    .select(['members.name as memberName', probeOf('connections.id').as('probeAt')])
+    .select(['members.name as memberName', probeOf(sql.ref('connections.id')).as('probeAt')])
     .where((eb) => eb.or([eb('kind', '=', 'email'), eb('bridge', 'is not', null)]))
     .orderBy('connections.id')
   if (workspace !== null) accounts = accounts.where('connections.workspace', '=', workspace)

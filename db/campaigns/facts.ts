@@ -129,7 +129,7 @@ async function findAccounts(
         'said',
       ),
       // It rests for one reason or the other.
-      sql<Date | null>`greatest(connections.rests_until, ${probeOf('connections.id')})`.as(
+      sql<Date | null>`greatest(connections.rests_until, ${probeOf(sql.ref('connections.id'))})`.as(
         'restsUntil',
       ),
       sql<number>`coalesce((select used from connection_usage u where u.connection = connections.id and u.day = ${dayIn(timezone, now)}::date), 0)`.as(

@@ -3,6 +3,7 @@ import { comparedForm } from '../../rules/addresses.ts'
 import type { CampaignState } from '../../rules/campaign.ts'
 import type { Hours } from '../../rules/hours.ts'
 import { behindOf } from '../accounts/mailboxes.ts'
+import { probeOf } from '../accounts/rests.ts'
 import type { Connections } from '../accounts/tables.ts'
 import { statementPerShape } from '../compiled.ts'
 import { bothInOneTrip, type Db, type Trx } from '../database.ts'
@@ -169,8 +170,7 @@ const obstaclesOf = statementPerShape(
       coalesce((select sum(used) from connection_usage u where u.connection = ${connection}
         and u.day >= ${monday}::date and u.day < ${monday}::date + 7), 0)::int as used_week,
       exists (${behindOf(connection)}) as is_behind,
-      (select probe_at from rests where rests.account = ${connection} and rests.server = 'smtp'
-        and rests.ended_at is null) as probe_at,
+      ${probeOf(sql`${connection}`)} as probe_at,
       a.enabled, a.hours,
       exists (select from connections s where s.id = ${connection} and s.alive
         and case when cardinality(c.senders) > 0 then s.id = any(c.senders)

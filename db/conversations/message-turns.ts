@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { hastenRest } from '../accounts/rests.ts'
+import { hastenRest, probeOf } from '../accounts/rests.ts'
 import type { Db } from '../database.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 
@@ -62,10 +62,7 @@ const scheduled = (db: Db, workspace: string, now: Date) =>
     .where('messages.dueAt', '<=', now)
     .where('messages.reason', 'is distinct from', 'unconfirmed')
     .where('connections.problem', 'is', null)
-    .where(
-      sql<SqlBool>`not exists (select from rests where rests.account = connections.id
-        and rests.server = 'smtp' and rests.ended_at is null)`,
-    )
+    .where(probeOf(sql.ref('connections.id')), 'is', null)
     .where('operations.waitingFor', 'is distinct from', 'restart')
     .where(
       sql<SqlBool>`not exists (select from messages earlier
@@ -142,9 +139,6 @@ export async function wakeResting(trx: Db, workspace: string, connection: string
 
 /** An account has new settings or a new consent: whatever it rested for is tried at once. */
 export async function hastenRests(trx: Db, workspace: string, account: string, now: Date) {
-  const rested = [
-    await hastenRest(trx, { account, server: 'smtp' }, now),
-    await hastenRest(trx, { account, server: 'imap' }, now),
-  ]
-  if (rested.includes(true)) await wakeResting(trx, workspace, account)
+  if (await hastenRest(trx, { account, server: 'smtp' }, now))
+    await wakeResting(trx, workspace, account)
 }
