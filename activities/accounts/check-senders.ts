@@ -1,6 +1,6 @@
 import { heartbeat } from '@temporalio/activity'
 import type { ConnectionRow } from '../../db/accounts/connections.ts'
-import { failedLogin, loggedIn, mayLogIn } from '../../db/accounts/login-breaker.ts'
+import { loggedIn, mayLogIn } from '../../db/accounts/login-breaker.ts'
 import { noteProblem } from '../../db/accounts/problems.ts'
 import { hastenRest } from '../../db/accounts/rests.ts'
 import { hastenTry } from '../../db/accounts/retries.ts'
@@ -30,7 +30,8 @@ import { wakeAccount } from '../outgoing/rest.ts'
 import { settingsOf } from '../outgoing/sessions.ts'
 import { checkBridge, lineOf } from '../ports/bridge/bridge.ts'
 import { findRecords, systemTxt } from '../ports/dns.ts'
-import { MailTrouble, whyOfMail } from '../ports/mail/smtp.ts'
+import { noteFailedLogin } from '../ports/mail/failed-login.ts'
+import { MailTrouble } from '../ports/mail/smtp.ts'
 import { accessSignal, domainSignals, levelOf, mailboxSignal, recordSignals } from './signals.ts'
 
 // How far back the record of an account counts.
@@ -154,11 +155,8 @@ export const checkSendersActivities = (deps: Deps) => {
       return null
     } catch (error) {
       if (!(error instanceof MailTrouble)) throw error
-      const { code, failure } = error
-      const firstMs = failure === 'refused' ? deps.refusedPauseMs : undefined
-      const failed = { failure, code, why: whyOfMail(error, account.smtp), firstMs }
-      await failedLogin(db, permit, settings, failed, clock.now())
-      return code
+      await noteFailedLogin(deps, permit, { server: account.smtp, settings }, error)
+      return error.code
     }
   }
 

@@ -1,12 +1,13 @@
 import type { ConnectionRow } from '../../db/accounts/connections.ts'
-import { failedLogin, isWaiting, loggedIn, mayLogIn } from '../../db/accounts/login-breaker.ts'
+import { isWaiting, loggedIn, mayLogIn } from '../../db/accounts/login-breaker.ts'
 import { hastenTry } from '../../db/accounts/retries.ts'
 import { loginPauses } from '../../rules/answers/login-pauses.ts'
 import { whatToDo } from '../../rules/oauth.ts'
 import { trouble } from '../common/failures.ts'
 import { attemptInHand } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
-import { type MailSession, MailTrouble, whyOfMail } from '../ports/mail/smtp.ts'
+import { noteFailedLogin } from '../ports/mail/failed-login.ts'
+import { type MailSession, MailTrouble } from '../ports/mail/smtp.ts'
 import { settingsOf } from './sessions.ts'
 
 // While an account cannot be opened, its letters wait without trying. One try at a time finds out whether it works again, among
@@ -48,10 +49,11 @@ export async function untilDue(
  * @throws trouble if it cannot be opened, or another one is trying.
  */
 export async function openOnce(
-  { db, clock, log, refusedPauseMs }: Pick<Deps, 'db' | 'clock' | 'log' | 'refusedPauseMs'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'refusedPauseMs'>,
   read: ConnectionRow,
   open: () => Promise<MailSession>,
 ): Promise<MailSession> {
+  const { db, clock, log } = deps
   const settings = settingsOf(read)
   // Others may have failed while this letter waited for its turn.
   const permit = await mayLogIn(db, { id: read.id, server: 'smtp', settings }, clock.now())
@@ -71,10 +73,7 @@ export async function openOnce(
       throw error
     }
   }
-  const { code, failure } = session
-  const why = whyOfMail(session, read.smtp)
-  const firstMs = failure === 'refused' ? refusedPauseMs : undefined
-  const failed = await failedLogin(db, permit, settings, { failure, code, why, firstMs }, now)
+  const failed = await noteFailedLogin(deps, permit, { server: read.smtp, settings }, session)
   throw cannotOpen({ ...read, ...failed }, now)
 }
 

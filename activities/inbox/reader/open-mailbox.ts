@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
-import {
-  failedLogin,
-  loggedIn as isLoggedIn,
-  mayLogIn,
-} from '../../../db/accounts/login-breaker.ts'
+import { loggedIn as isLoggedIn, mayLogIn } from '../../../db/accounts/login-breaker.ts'
 import type { Reader } from '../../../db/accounts/reader.ts'
 import type { Deps } from '../../deps.ts'
+import { noteFailedLogin } from '../../ports/mail/failed-login.ts'
 import { type Mailbox, openImap } from '../../ports/mail/imap.ts'
 import { loggedIn } from '../../ports/mail/logged-in.ts'
-import { MailTrouble, whyOfMail } from '../../ports/mail/smtp.ts'
+import { MailTrouble } from '../../ports/mail/smtp.ts'
 
 type Account = Pick<Reader, 'id' | 'account' | 'imap' | 'oauth' | 'secrets'>
 
@@ -55,14 +52,11 @@ export async function openMailbox(
     return mailbox
   } catch (error) {
     if (!(error instanceof MailTrouble)) throw error
-    const { code, failure } = error
-    if (code === 'imap_too_many_sessions' && isOfHost()) {
+    if (error.code === 'imap_too_many_sessions' && isOfHost()) {
       await isLoggedIn(db, permit, clock.now())
       throw new NoPlace()
     }
-    const firstMs = failure === 'refused' ? deps.refusedPauseMs : undefined
-    const why = whyOfMail(error, imap)
-    await failedLogin(db, permit, settings, { failure, code, why, firstMs }, clock.now())
+    await noteFailedLogin(deps, permit, { server: imap, settings }, error)
     throw error
   }
 }
