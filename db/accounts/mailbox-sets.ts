@@ -20,11 +20,7 @@ export const setWorkflowId = (set: string): string => `mailboxes-${set}`
 
 /** The set of an account; the emptiest one if it has none yet. Undefined if the account has no reader. */
 export async function setOf(trx: Trx, connection: string): Promise<string | undefined> {
-  const reader = await trx
-    .selectFrom('mailboxReaders')
-    .select('mailboxSet')
-    .where('connection', '=', connection)
-    .executeTakeFirst()
+  const reader = await findSet(trx, connection)
   if (!reader) return undefined
   if (reader.mailboxSet) return reader.mailboxSet
   const set = (await findRoom(trx)) ?? (await makeSet(trx))
@@ -36,6 +32,13 @@ export async function setOf(trx: Trx, connection: string): Promise<string | unde
     .executeTakeFirst()
   return assigned?.mailboxSet ?? undefined
 }
+
+const findSet = (db: Db, connection: string) =>
+  db
+    .selectFrom('mailboxReaders')
+    .select('mailboxSet')
+    .where('connection', '=', connection)
+    .executeTakeFirst()
 
 async function findRoom(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
@@ -60,11 +63,7 @@ export const tellSets = (trx: Db, sets: string[]) =>
 
 /** Tells whoever reads the mailbox of an account. */
 export async function tellSetOf(trx: Db, connection: string) {
-  const reader = await trx
-    .selectFrom('mailboxReaders')
-    .select('mailboxSet')
-    .where('connection', '=', connection)
-    .executeTakeFirst()
+  const reader = await findSet(trx, connection)
   if (reader?.mailboxSet) await tellSets(trx, [reader.mailboxSet])
 }
 

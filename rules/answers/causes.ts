@@ -26,5 +26,9 @@ export type ImapCause = Extract<RestCause, `imap_${string}`>
 /** The two servers of an account. */
 export type Server = 'smtp' | 'imap'
 
+/** Whether the trouble of an account that has this code passes by itself. */
+export const passes = (code: string): boolean =>
+  code in restCauses && !endsBySomebody(code as RestCause)
+
 /** Whether a rest with this cause lasts until a person acts. */
 export const endsBySomebody = (cause: RestCause): boolean => restCauses[cause] === 'somebody'

@@ -29,7 +29,6 @@ export function openMind() {
       const until = times >= mostDeaths ? performance.now() + restMs : 0
       setNewest(deaths, folder, { times, until }, mostKept)
     },
-    hasDiedIn: (folder: string) => deaths.has(folder),
     isLeftAlone: (folder: string) => (deaths.get(folder)?.until ?? 0) > performance.now(),
     /** A folder was read to its end. */
     wasRead(folder: string) {

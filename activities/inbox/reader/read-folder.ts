@@ -33,16 +33,16 @@ export async function readFolder(
   const { deps, reader, mailbox, mind, stop, places } = reading
   const { path } = folder
   const listing = `the list of ${path}`
-  if (movement === 'first' || mind.isDoubted(path)) await count()
-  const place = movement === 'first' ? await firstPlace() : placeOf(path)
+  const shown = movement === 'first' || mind.isDoubted(path) ? await count() : []
+  const place = movement === 'first' ? await firstPlace(shown) : placeOf(path)
   let left = await newFrom(place.nextUid)
   if (left.length === 0 && isMore) doubt()
   const name = (uid: number) => `${path} ${place.uidValidity} ${uid}`
   while (left.length > 0) {
     // A mail that may end the session comes by itself, so that those before it are stored.
     const suspect = left.findIndex((mail) => isSuspected({ mind, name }, mail))
-    const some = suspect === 0 ? left.slice(0, 1) : suspect > 0 ? left.slice(0, suspect) : left
-    const batch = upTo(most, maxBytes, some)
+    const several = suspect < 0 ? left : left.slice(0, Math.max(suspect, 1))
+    const batch = upTo(most, maxBytes, several)
     left = left.slice(batch.length)
     let fetched: Fetched = { raws: new Map(), stubs: new Map() }
     const fetch = async () => {
@@ -73,17 +73,18 @@ export async function readFolder(
     return found
   }
 
-  /** Compares how many mails the server counts with those that it shows. */
-  async function count() {
+  /** Compares how many mails the server counts with those that it shows, and answers these. */
+  async function count(): Promise<number[]> {
     const shown = await refusable(mailbox.search(1, null), undefined)
-    if (!shown) return
+    if (!shown) return []
     const hidden = hiddenIn(state.exists, shown.length)
     const known = places.get(path)?.hidden ?? 0
-    if (hidden <= known) return
+    if (hidden <= known) return shown
     doubt()
     await tellHidden(deps.db, reader, { folder: path, hidden: hidden - known }, deps.clock.now())
     const place = places.get(path)
     if (place) await keep({ ...place, hidden })
+    return shown
   }
 
   /** Has another session look, unless that has been tried. */
@@ -96,9 +97,9 @@ export async function readFolder(
    * read is read again, and what is already stored stays as it is. UIDNEXT is not asked: a server may count a mail there before
    * it shows it, and that mail would be passed over. What is shown only after the first search is found by the second.
    */
-  async function firstPlace(): Promise<Place> {
+  async function firstPlace(shown: number[]): Promise<Place> {
     const since = new Date(Math.max(reader.since.getTime(), Date.now() - firstLookMs))
-    const last = (await refusable(mailbox.search(1, null), [])).at(-1) ?? 0
+    const last = shown.at(-1) ?? 0
     const [first = last + 1] = await refusable(mailbox.search(1, since), [1])
     const hidden = places.get(path)?.hidden ?? 0
     return keep({ uidValidity: state.uidValidity, nextUid: first, hidden })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noteBehind } from '../../../db/accounts/mailboxes.ts'
 import type { Reader } from '../../../db/accounts/reader.ts'
+import { passes } from '../../../rules/answers/causes.ts'
 import { pauseAfter } from '../../../rules/answers/login-pauses.ts'
 import { openThinning } from '../../../telemetry/thinned.ts'
 import type { Deps } from '../../deps.ts'
@@ -130,7 +131,7 @@ export function startMailbox(
 
   function pauseFor(error: MailTrouble): number {
     if (error instanceof LoginDeferred) return error.waitMs
-    if (!passing.has(error.code)) return quickPause()
+    if (!passes(error.code)) return quickPause()
     return pauseAfter('passing', { lastMs: pauseMs, failedAt: [], now: new Date() })
   }
 
@@ -144,10 +145,3 @@ export function startMailbox(
     },
   }
 }
-
-const passing = new Set([
-  'imap_throttled',
-  'imap_too_many_sessions',
-  'imap_bandwidth',
-  'imap_unavailable',
-])

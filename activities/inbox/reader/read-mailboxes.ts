@@ -109,7 +109,7 @@ export const readMailboxesActivities = (deps: Deps) => {
 
     /** Ends the pause before the next try of a mailbox, and its session if it has one. */
     async retryMailbox({ connection }: MailboxInput): Promise<void> {
-      await deps.db.transaction().execute(async (trx) => {
+      await db.transaction().execute(async (trx) => {
         await askAnew(trx, connection)
         await hastenTry(trx, connection, deps.clock.now(), askedApartMs, 'imap')
         await tellSetOf(trx, connection)

@@ -77,25 +77,21 @@ export async function sit(sitting: Sitting, session: Mailbox): Promise<void> {
 
   /** Lists the folders, because a rule may be new and its folder too. Answers their states, where the server tells them. */
   async function list(): Promise<Map<string, FolderState>> {
-    const states = new Map<string, FolderState>()
     const listed = await orAway(mailbox.listFolders())
-    for (const { path, state } of listed) if (state) states.set(path, state)
-    const leaveOut = reader.imap?.folders?.leaveOut
-    folders = foldersToRead(listed, leaveOut)
+    folders = foldersToRead(listed, reader.imap?.folders?.leaveOut)
     sent = folders.find(({ kind }) => kind === 'sent')?.path ?? null
     const former = places.get(formerSent)
     if (sent && former && !places.has(sent)) places.set(sent, former)
-    return states
+    return new Map(listed.flatMap(({ path, state }) => (state ? [[path, state]] : [])))
   }
 
   async function file() {
     if (!bell.wasRung()) return
     bell.quiet()
-    const filed = await fileSent(deps, reader, mailbox, sent, stop).catch((error) => {
+    sent = await fileSent(deps, reader, mailbox, sent, stop).catch((error) => {
       bell.ring()
       throw error
     })
-    sent = filed
   }
 
   /** Whether all folders were read to their ends, as far as they have ever been. */
@@ -117,7 +113,10 @@ export async function sit(sitting: Sitting, session: Mailbox): Promise<void> {
           if (places.has(path)) isRead = false
         }
     }
-    if (!isRead) await troubled('imap_folder')
+    if (!isRead) {
+      await behind()
+      await noteProblem(db, 'reading', reader.id, 'imap_folder', clock.now())
+    }
     return isRead
   }
 
@@ -131,7 +130,11 @@ export async function sit(sitting: Sitting, session: Mailbox): Promise<void> {
       return
     }
     if (movement === 'doubtful') doubt(path)
-    const opened = await inFolder(path, () => mailbox.open(path))
+    const opened = await mailbox.open(path).catch((error) => {
+      // It is remembered, so that the folder does not end all sessions.
+      if (error instanceof MailTrouble && error.code === 'imap_unreachable') mind.died(path)
+      throw error
+    })
     const isMore = before !== undefined && opened.exists > before.exists
     const found = movementOf(places.get(path), opened, before)
     if (found === 'doubtful') doubt(path)
@@ -153,16 +156,6 @@ export async function sit(sitting: Sitting, session: Mailbox): Promise<void> {
   function doubt(path: string): never {
     mind.doubted(path)
     throw new MailTrouble('imap_incomplete')
-  }
-
-  /** A session that ends in a folder is remembered, so that the folder does not end all others. */
-  async function inFolder<T>(path: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      if (error instanceof MailTrouble && error.code === 'imap_unreachable') mind.died(path)
-      throw error
-    }
   }
 
   async function waitForNews(wasRead: boolean) {
@@ -204,11 +197,6 @@ export async function sit(sitting: Sitting, session: Mailbox): Promise<void> {
     if (!isCaughtUp) return
     isCaughtUp = false
     await noteBehind(db, { connection: reader.id, holder }).catch(() => {})
-  }
-
-  async function troubled(code: string) {
-    await behind()
-    await noteProblem(db, 'reading', reader.id, code, clock.now())
   }
 }
 

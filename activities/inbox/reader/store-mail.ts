@@ -35,19 +35,16 @@ export async function storeMails(
     const { uid } = arrived
     const place = keep(uid + 1)
     const at = arrivedBy(deps.clock, arrived.arrivedAt)
-    const [raw, stub] = [raws.get(uid), stubs.get(uid)]
+    const stub = stubs.get(uid)
+    const raw = stub?.raw ?? raws.get(uid)
     if (raw) {
-      const mail = await readOne(deps, reader, raw, at, uid, stop)
+      const mail = stub
+        ? messageOfStub(stub, name(uid))
+        : await readOne(deps, reader, raw, at, uid, stop)
       if (!mail) return false
       await keepMail(deps, reader, raw, uid, mail, async (trx, kept) => {
         await receive(trx, { deps, reader, folder, arrived, raw }, kept, at)
-        await keepPlace(trx, reader.id, path, place)
-      })
-    } else if (stub) {
-      const mail = messageOfStub(stub, name(uid))
-      await keepMail(deps, reader, stub.raw, uid, mail, async (trx, kept) => {
-        await receive(trx, { deps, reader, folder, arrived, raw: stub.raw }, kept, at)
-        await tellUnreadable(trx, reader, { folder: path, mail: kept }, deps.clock.now())
+        if (stub) await tellUnreadable(trx, reader, { folder: path, mail: kept }, deps.clock.now())
         await keepPlace(trx, reader.id, path, place)
       })
     } else await keepPlace(deps.db, reader.id, path, place)
