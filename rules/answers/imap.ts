@@ -79,7 +79,6 @@ export function meaningOfImap({ verb, code, words, loggedIn }: ImapAnswer): Imap
   if (!loggedIn)
     return word in codes && word !== 'ALERT' ? account(codes[word] as ImapCause) : server
   if (verb === 'BYE') return server
-  if (word === 'LIMIT' && verb !== 'FETCH') return account('imap_too_many_sessions')
   if (word === 'AUTHENTICATIONFAILED' || word === 'EXPIRED') return account('imap_login_refused')
   return { concerns: 'mailbox', cause: word === '' ? 'imap_refused' : word.toLowerCase() }
 }
