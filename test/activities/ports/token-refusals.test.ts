@@ -133,15 +133,15 @@ describe('an answer to a login with a token over IMAP', () => {
     [
       'of too many sessions at Google',
       'NO [ALERT] Too many simultaneous connections. (Failure)',
-      'imap_error',
+      'imap_too_many_sessions',
     ],
     [
       'of a server that is away',
       'NO [UNAVAILABLE] Temporary authentication failure.',
-      'imap_error',
+      'imap_unavailable',
     ],
-    ['of a limit', 'NO [LIMIT] Maximum number of connections reached', 'imap_error'],
-    ['of Microsoft, busy', 'NO Server Unavailable. 15', 'imap_error'],
+    ['of a limit', 'NO [LIMIT] Maximum number of connections reached', 'imap_too_many_sessions'],
+    ['of Microsoft, busy', 'NO Server Unavailable. 15', 'imap_unavailable'],
     ['of a session that ends', '* BYE Connection is closed. 13', 'imap_unreachable'],
     ['of nothing, but the end of the connection', '', 'imap_unreachable'],
   ] as const)
@@ -160,6 +160,6 @@ describe('an answer to a login with a token over IMAP', () => {
       () => ({ code: 'open' }),
       (error) => error,
     )
-    deepEqual(code, 'imap_unreachable')
+    deepEqual(code, 'imap_too_many_sessions')
   })
 })
