@@ -42,7 +42,8 @@ export async function readFolder(
     // A mail that may end the session comes by itself, so that those before it are stored.
     const suspect = left.findIndex((mail) => isSuspected({ mind, name }, mail))
     const several = suspect < 0 ? left : left.slice(0, Math.max(suspect, 1))
-    const batch = upTo(most, maxBytes, several)
+    const counted = upTo(most, maxBytes, several.map(withSize))
+    const batch = several.slice(0, counted.length)
     left = left.slice(batch.length)
     let fetched: Fetched = { raws: new Map(), stubs: new Map() }
     const fetch = async () => {
@@ -50,7 +51,7 @@ export async function readFolder(
       return fetched.raws
     }
     const turn = { workspace: reader.workspace, budget: newsInHand, signal: stop }
-    const inHand = await fetchInTurn({ ...mailbox, fetch }, batch, turn).catch((error) => {
+    const inHand = await fetchInTurn({ ...mailbox, fetch }, counted, turn).catch((error) => {
       // An error that occurs because the activity was told to stop is not a failure.
       if (!stop.aborted) throw error
       return undefined
@@ -118,10 +119,8 @@ export async function readFolder(
     const found = await refusable(mailbox.search(nextUid, null), [])
     const known = new Set(told.map(({ uid }) => uid))
     const untold = found.filter((uid) => !known.has(uid))
-    const all = [...told, ...untold.map((uid) => ({ uid, arrivedAt: new Date(), size: 0 }))]
-    return all
-      .map((mail) => ({ ...mail, size: mail.size || unknownBytes }))
-      .sort((a, b) => a.uid - b.uid)
+    const unsized = untold.map((uid) => ({ uid, arrivedAt: new Date(), size: 0 }))
+    return [...told, ...unsized].sort((a, b) => a.uid - b.uid)
 
     function list(sizes: boolean) {
       return mailbox.list(nextUid, sizes).catch((error) => {
@@ -132,4 +131,5 @@ export async function readFolder(
   }
 }
 
+const withSize = (mail: Arrived): Arrived => ({ ...mail, size: mail.size || unknownBytes })
 const isGone = (error: unknown) => error instanceof MailTrouble && error.code === 'imap_unreachable'
