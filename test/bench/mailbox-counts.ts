@@ -49,7 +49,7 @@ export async function countStatements(stack: Stack, seconds: number): Promise<nu
   const count = () =>
     readFileSync(log, 'utf8').match(/^postroom LOG: +(statement|execute [^:]*): /gm)?.length ?? 0
   await set("set log_line_prefix = '%a '", "set log_statement = 'all'")
-  await sleep(2_000)
+  await sleep(2_000) // Sessions that are open take the setting up with their next statement.
   const before = count()
   const from = performance.now()
   await sleep(seconds * 1_000)

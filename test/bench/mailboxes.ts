@@ -159,6 +159,6 @@ async function until(is: () => Promise<boolean>, mostSeconds: number) {
   const deadline = performance.now() + mostSeconds * 1_000
   while (!(await is())) {
     if (performance.now() > deadline) throw new Error(`Not within ${mostSeconds} s.`)
-    await sleep(500)
+    await sleep(500) // A look goes through all mailboxes.
   }
 }

@@ -61,7 +61,7 @@ for (const variant of ['full', 'reduced'] as const)
     /** A touch is one of its campaign. */
     const placeOf = (path: string) =>
       path.includes('/touches/')
-        ? `/campaigns/${room.ids['touched']}/touches/${room.ids['unconfirmedTouch']}${path.endsWith('/resolve') ? '/resolve' : ''}`
+        ? `/campaigns/${room.ids['touched']}/touches/${room.ids['unconfirmedTouch']}${/\/(resolve|again)$/.exec(path)?.[0] ?? ''}`
         : here(path)
 
     /** What is split off a card must be one of its addresses. */
