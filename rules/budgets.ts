@@ -16,6 +16,8 @@ export type Sender = {
   restsUntil: Date | null
   /** When it is this campaign's turn, where several campaigns write through the account. */
   turnAt?: Date | null
+  /** A letter of the campaign is being sent through it. */
+  isSending?: boolean
   usedDay: number
   usedWeek: number
 }
@@ -35,9 +37,12 @@ export const mayWrite = ({ alive, health }: { alive: boolean; health: string }) 
   alive && !unfitLevels.includes(health)
 
 export type SenderHold = {
-  because: 'day_limit' | 'week_limit' | 'provider' | 'gap'
+  because: 'day_limit' | 'week_limit' | 'provider' | 'in_flight' | 'gap'
   until: Date
 }
+
+// A mail server has this long to answer to the end of a letter (RFC 5321, 4.5.3.2.6); most need a moment.
+const answerMs = 600_000
 
 /** What keeps an account from sending a campaign letter now; undefined if nothing does. `zone` is the workspace's. */
 export function holdOf(sender: Sender, zone: string, now: Date): SenderHold | undefined {
@@ -47,6 +52,7 @@ export function holdOf(sender: Sender, zone: string, now: Date): SenderHold | un
   if (sender.usedDay >= limits.day) return { because: 'day_limit', until: nextDayIn(zone, now) }
   if (sender.restsUntil && sender.restsUntil > now)
     return { because: 'provider', until: sender.restsUntil }
+  if (sender.isSending) return { because: 'in_flight', until: new Date(now.getTime() + answerMs) }
   const gapEnds = (sender.lastClaimAt?.getTime() ?? 0) + sender.gapSeconds * 1000
   const free = Math.max(gapEnds, (sender.gapSeconds > 0 && sender.turnAt?.getTime()) || 0)
   return free > now.getTime() ? { because: 'gap', until: new Date(free) } : undefined

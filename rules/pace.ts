@@ -1,5 +1,5 @@
 import { holdOf, limitsOf, mayWrite, type Sender, type SenderHold } from './budgets.ts'
-import { type BlockedBy, type CampaignState, followUpWeekdays } from './campaign.ts'
+import { type CampaignState, followUpWeekdays, type WaitsFor } from './campaign.ts'
 import { addWeekdays, dayIn, type Hours, nextOpening, windowAt } from './hours.ts'
 
 // Whether a campaign may write now, and how long it will take.
@@ -24,7 +24,7 @@ export type Facts = {
 export type Pace = {
   /** Whether a letter may be claimed at this instant. */
   now: boolean
-  blockedBy: BlockedBy | null
+  blockedBy: WaitsFor | null
   /** When that changes without a person; null if only a person can change it. */
   nextAt: Date | null
   /** When today's hours end. */
@@ -40,7 +40,7 @@ export type Pace = {
 export function paceOf(facts: Facts, now: Date): Pace {
   const { state, agent, zone } = facts
   const held = (
-    blockedBy: BlockedBy,
+    blockedBy: WaitsFor,
     nextAt: Date | null = null,
     endsAt: Date | null = null,
   ): Pace => ({

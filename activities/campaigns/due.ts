@@ -30,6 +30,8 @@ export const waitsFor = (blockedBy: WaitsFor, until: Date | null, delayMs: numbe
 export const modelPollMs = 60_000
 // How often a letter of an earlier runner is checked again; it is settled within seconds.
 export const inFlightPollMs = 2_000
+// How often others are looked at while a letter is being sent, of which the end is noticed at once.
+export const besidePollMs = 10_000
 // How often an account that cannot be opened is tried.
 export const accountPollMs = 60_000
 // A signal says when a person has changed something. In case the signal is lost, the rows are read this often.
@@ -89,6 +91,7 @@ export function roomForReview(pace: Pace, { senders, review, dueUnagreed }: Camp
     pace.now ||
     pace.blockedBy === 'review' ||
     pace.blockedBy === 'gap' ||
+    pace.blockedBy === 'in_flight' ||
     pace.blockedBy === 'day_limit'
   if (!isOpen || !dueUnagreed) return 0
   return Math.max(0, senders.reduce((sum, sender) => sum + limitsOf(sender).day, 0) - review)

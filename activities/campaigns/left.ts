@@ -2,45 +2,48 @@ import type { CampaignFacts } from '../../db/campaigns/facts.ts'
 import { touchKind } from '../../db/campaigns/touch-life.ts'
 import { findTouch } from '../../db/campaigns/touches.ts'
 import type { Db } from '../../db/database.ts'
-import { findLeaseMs } from '../../db/outgoing/leases.ts'
 import { listClaimed } from '../../db/outgoing/letters-in-hand.ts'
 import type { Pace } from '../../rules/pace.ts'
 import type { RunnerInput } from '../../workflows/inputs.ts'
 import { tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
 import { reconcile } from '../outgoing/settle.ts'
+import { findUnderway } from '../outgoing/underway.ts'
 import { accountPollMs, type Wait, waitsFor } from './due.ts'
 import { type Counts, count } from './send-letter.ts'
 
 // Letters that others have claimed or started: an earlier attempt of the runner, an earlier runner, or the workflow that an
 // older release started for each letter.
 
+/** A letter that is being sent, by whatever attempt. */
+export type InHand = { id: string; connection: string | null; isOwn: boolean }
+
 /**
- * Settles the letters that a runner has claimed whose attempt is gone; true if another one is still being sent.
- * @throws trouble while an attempt of this run is still at work.
+ * Settles the letters that a runner has claimed whose attempt is gone, and answers those that are still being sent. `isOwn`: by
+ * this run.
+ * @throws trouble if an attempt that seemed to be gone is at work.
  */
 export async function settleLeft(
   deps: Deps,
   { campaign, epoch }: RunnerInput,
   counts: Counts,
-): Promise<boolean> {
+): Promise<InHand[]> {
   const { db } = deps
-  let inFlight = false
+  const inHand: InHand[] = []
   for (const claimed of await listClaimed(db, campaign)) {
-    const key = { table: 'touches' as const, id: claimed.id }
-    const isOthers = claimed.workflow !== null
-    if (isOthers || (claimed.epoch !== epoch && (await findLeaseMs(db, key)) > 0)) {
-      inFlight = true
+    const { id, connection, workflow, leased } = claimed
+    if (workflow !== null || leased || findUnderway(id)) {
+      inHand.push({ id, connection, isOwn: workflow === null && claimed.epoch === epoch })
       continue
     }
-    const touch = await findTouch(db, claimed.id)
+    const touch = await findTouch(db, id)
     if (touch?.state !== 'sending') continue
     await reconcile(deps, touchKind, touch)
-    const after = await findTouch(db, claimed.id)
+    const after = await findTouch(db, id)
     tellOutcome(deps, 'letter', touch, after)
     count(counts, after?.state === 'sent' ? 'sent' : 'unconfirmed')
   }
-  return inFlight
+  return inHand
 }
 
 /**

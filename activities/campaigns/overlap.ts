@@ -3,6 +3,8 @@ import type { CampaignFacts, Run } from '../../db/campaigns/facts.ts'
 import type { NextTouch } from '../../db/campaigns/next-touch.ts'
 import { type Pace, paceOf } from '../../rules/pace.ts'
 import type { Deps } from '../deps.ts'
+import { countUnderway, keepUnderway } from '../outgoing/underway.ts'
+import type { InHand } from './left.ts'
 import {
   type Done,
   handLetter,
@@ -14,8 +16,9 @@ import {
 
 // Where accounts keep no gap, a sitting does two things at once: while a letter is handed over, it prepares the next one, and
 // while it is written down that a letter was taken, it claims the next one. Never more than one is in a conversation with its
-// server. What is prepared ahead is a guess: its claim checks everything under locks, as always. If anything but "taken" comes
-// of a letter, the next one waits until that is written down.
+// server, unless a server takes its time, which may be ten minutes: the sitting then goes on without that letter and its account,
+// and may end before it. What is prepared ahead is a guess: its claim checks everything under locks, as always. If anything but
+// "taken" comes of a letter, the next one waits until that is written down.
 
 /** What a sitting has read of its campaign. */
 export type Known = {
@@ -23,11 +26,18 @@ export type Known = {
   facts: CampaignFacts
   readAt: Date
   at: number
+  /** The letters that are being sent; the facts leave them out, and their accounts are busy. */
+  inHand: InHand[]
   /** The accounts that letters were prepared for ahead. */
   accounts: Map<string, Promise<ConnectionRow | undefined>>
 }
 /** A letter that is ready to be claimed. */
 export type Prepared = { letter: NextTouch; ready: Ready }
+
+// Other letters wait this long for one that is with its server.
+const slowMs = 3_000
+// So many letters are left to themselves in a process, whatever their kind: each is in memory and has a session.
+const mostLeft = 400
 
 type Sitting = {
   isOver(): boolean
@@ -63,6 +73,13 @@ export function overlapping(deps: Deps, { isOver, pick, sendingOf }: Sitting) {
     return last
   }
 
+  /** Leaves a letter to itself. Should that fail, the letter is settled like one whose attempt is gone. */
+  function leave(touch: string, handing: Promise<Done>) {
+    inHand.delete(handing)
+    const end = handing.catch((err) => deps.log.error({ touch, err }, 'a letter was not settled'))
+    void keepUnderway(touch, end)
+  }
+
   /** Undefined if the letter cannot be prepared ahead: it is then prepared when it is its turn. */
   async function prepare(of: Known): Promise<Prepared | undefined> {
     try {
@@ -86,13 +103,15 @@ export function overlapping(deps: Deps, { isOver, pick, sendingOf }: Sitting) {
 
     /**
      * Sends a letter, which may have been prepared ahead. Where no gap is kept, answers `sent` as soon as its server has taken
-     * it, and `before` is the outcome of the letter before it.
+     * it, and `before` is the outcome of the letter before it. Answers `moved` if the server takes its time.
      */
     async send(of: Known, sending: Sending, early?: Ready): Promise<{ done: Done; before?: Done }> {
       const ready = early ?? (await prepareLetter(deps, sending))
       if (typeof ready === 'string') return { done: ready }
       const { account } = ready
       const taken = Promise.withResolvers<Done>()
+      const slow = Promise.withResolvers<'slow'>()
+      let timer: NodeJS.Timeout | undefined
       const now = deps.clock.now()
       const handing = holding(
         handLetter(deps, sending, ready, {
@@ -100,6 +119,7 @@ export function overlapping(deps: Deps, { isOver, pick, sendingOf }: Sitting) {
             account.usedDay++
             account.usedWeek++
             account.lastClaimAt = now
+            timer = setTimeout(() => countUnderway() < mostLeft && slow.resolve('slow'), slowMs)
             if (isSwift(of.facts) && !isOver()) ahead = { of, next: holding(prepare(of)) }
           },
           taken() {
@@ -107,8 +127,12 @@ export function overlapping(deps: Deps, { isOver, pick, sendingOf }: Sitting) {
           },
         }),
       )
-      const done = await Promise.race([taken.promise, handing])
+      const done = await Promise.race([taken.promise, handing, slow.promise]).finally(() =>
+        clearTimeout(timer),
+      )
+      if (done === 'slow') leave(sending.letter.id, handing)
       const before = await landed()
+      if (done === 'slow') return { done: 'moved', ...(before && { before }) }
       landing = handing
       return { done, ...(before && { before }) }
     },

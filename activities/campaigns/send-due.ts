@@ -11,13 +11,17 @@ import { countReturned } from '../../db/campaigns/failures.ts'
 import { type NextTouch, readNextTouch } from '../../db/campaigns/next-touch.ts'
 import { leaveTurns, takeTurn } from '../../db/campaigns/turns.ts'
 import { operationRuns, operationWaits } from '../../db/operations/operations.ts'
+import { listClaimed } from '../../db/outgoing/letters-in-hand.ts'
 import { holdOf } from '../../rules/budgets.ts'
 import { type Pace, paceOf } from '../../rules/pace.ts'
 import type { Asked, RunnerInput } from '../../workflows/inputs.ts'
 import { inFlightOf } from '../common/bounded.ts'
-import { attemptInHand, beating, cancelSignal, tellWith } from '../common/heartbeat.ts'
+import { trouble } from '../common/failures.ts'
+import { attemptInHand, beating, cancelSignal, stopBeating, tellWith } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
+import { findUnderway } from '../outgoing/underway.ts'
 import {
+  besidePollMs,
   holdingOf,
   inFlightPollMs,
   modelPollMs,
@@ -26,7 +30,7 @@ import {
   type Wait,
   waitsFor,
 } from './due.ts'
-import { findWaiting, settleLeft } from './left.ts'
+import { findWaiting, type InHand, settleLeft } from './left.ts'
 import { isSwift, type Known, overlapping } from './overlap.ts'
 import type { Counts, Sending, Troubled } from './send-letter.ts'
 import { countToWrite } from './write-ahead.ts'
@@ -96,12 +100,22 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
     for (;;) {
       const next = await decide()
       await letters.landed()
-      if (next.do !== 'wait' || next.blockedBy !== 'gap' || next.delayMs > shortMs || isOver())
+      if (next.do !== 'wait' || isOver()) return { ...counts, ...next }
+      const beside = known?.inHand ?? []
+      const isShort = next.blockedBy === 'gap' && next.delayMs <= shortMs
+      if (!isShort && (beside.length === 0 || next.writes || next.trouble))
         return { ...counts, ...next }
-      await pause(next.delayMs)
+      await pause(isShort ? next.delayMs : Math.min(next.delayMs, inFlightPollMs), beside)
     }
   } finally {
     await letters.over()
+    if (cancelSignal()?.aborted) await untilAllOver()
+    stopBeating()
+  }
+
+  /** The run ends after its letters. */
+  async function untilAllOver() {
+    for (const { id } of await listClaimed(db, input.campaign)) await findUnderway(id)
   }
 
   async function decide(): Promise<Next> {
@@ -109,14 +123,17 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
       const now = clock.now()
       const found = await look(now)
       if (!found) {
+        const left = await settleLeft(deps, input, counts)
         // Letters that a later run is sending are its own.
-        await settleLeft(deps, input, counts)
+        if (left.some(({ isOwn }) => isOwn))
+          throw trouble('busy', 'A letter of the run is being sent; the run ends after it.', {
+            nextRetryDelay: inFlightPollMs,
+          })
         return { do: 'end' }
       }
       const { run, facts, readAt } = found
-      if (facts.inFlight > 0 && (await settleLeft(deps, input, counts)))
-        return waitsFor('in_flight', null, inFlightPollMs)
-      if (facts.inFlight > 0 || (await releaseStranded(db, run, facts, now))) {
+      // Others were claimed or settled meanwhile.
+      if (facts.inFlight !== 0 || (await releaseStranded(db, run, facts, now))) {
         known = undefined
         continue
       }
@@ -152,7 +169,7 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
       }
       if (facts.unplanned > 0 && (pace.now || pace.blockedBy === 'provider'))
         return { do: 'again', plan: true }
-      return hold(run, facts, pace, now)
+      return hold(found, pace, now)
     }
   }
 
@@ -163,8 +180,13 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
     const run = await findRun(db, input.campaign)
     if (run?.state !== 'running' || run.runEpoch !== input.epoch) return undefined
     const facts = await findCampaignFacts(db, run, now)
-    for (const sender of facts.senders) sender.problem ??= troubled.has(sender.id) ? 'tried' : null
-    known = { run, facts, readAt: now, at: performance.now(), accounts: new Map() }
+    const inHand = facts.inFlight > 0 ? await settleLeft(deps, input, counts) : []
+    facts.inFlight -= inHand.length
+    for (const sender of facts.senders) {
+      sender.problem ??= troubled.has(sender.id) ? 'tried' : null
+      sender.isSending = inHand.some(({ connection }) => connection === sender.id)
+    }
+    known = { run, facts, readAt: now, at: performance.now(), inHand, accounts: new Map() }
     return known
   }
 
@@ -182,14 +204,23 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
   }
 
   /** Nothing may go: says why, and books the turns that the campaign waits for. */
-  async function hold(run: Run, facts: CampaignFacts, earlier: Pace, now: Date): Promise<Next> {
+  async function hold({ run, facts, inHand }: Known, earlier: Pace, now: Date): Promise<Next> {
     const pace = (await bookTurns(run, facts, earlier, now)) ? paceOf(facts, now) : earlier
-    if (pace.blockedBy !== 'gap' && facts.senders.some(({ booked }) => booked))
+    if (
+      pace.blockedBy !== 'gap' &&
+      pace.blockedBy !== 'in_flight' &&
+      facts.senders.some(({ booked }) => booked)
+    )
       await leaveTurns(db, run.id)
     const writes = roomForReview(pace, facts) > 0 || (await countToWrite(deps, run, facts, now)) > 0
     const held = isUnwritten(pace, writes)
       ? waitsFor('in_flight', null, modelPollMs)
       : holdingOf(pace, facts, now)
+    // What comes of a letter that is being sent may change all this.
+    if (inHand.length > 0) {
+      if (held.blockedBy === 'nobody_left') held.blockedBy = 'in_flight'
+      held.delayMs = Math.min(held.delayMs, besidePollMs)
+    }
     const [soonest] = [...troubled].sort(([, a], [, b]) => a.delayMs - b.delayMs)
     if (held.blockedBy !== 'in_flight')
       await operationWaits(db, input.operation, held.blockedBy, pace.nextAt)
@@ -231,9 +262,11 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
     return booked
   }
 
-  async function pause(ms: number) {
+  /** Until one of the letters in hand is over, if this process sends it. */
+  async function pause(ms: number, inHand: InHand[]) {
     const signals = [deps.stopping, cancelSignal()].filter((signal) => signal !== undefined)
-    await sleep(ms, undefined, { signal: AbortSignal.any(signals) }).catch(() => {})
+    const resting = sleep(ms, undefined, { signal: AbortSignal.any(signals) }).catch(() => {})
+    await Promise.race([resting, ...inHand.flatMap(({ id }) => findUnderway(id) ?? [])])
     known = undefined
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command, WorkflowArgs } from '../../db/operations/outbox.ts'
 import { isQuick } from '../outgoing/sessions.ts'
+import { findUnderway, keepUnderway } from '../outgoing/underway.ts'
 
 // A message may be handed over within the first task of its workflow, by a local activity: Temporal then has half as much to do,
 // and the letter goes before the task has ended. Such a task occupies a slot for tasks of workflows, and its workflow answers
@@ -16,8 +17,6 @@ const expectedMs = 5_000
 
 /** Messages that are to go at once, until their moment is over: the account of each. */
 const going = new Map<string, { account: string; timer: NodeJS.Timeout }>()
-/** Hand-overs that have begun, also those whose moment is over. */
-const underway = new Map<string, Promise<unknown>>()
 
 /** The arguments with which this process starts a workflow. `isEager`: it may get the first task itself. */
 export function argsOf(command: Command, isEager: boolean): unknown[] {
@@ -67,22 +66,11 @@ function begin<T>(
   { run, failed }: HandOver<T>,
   isOver: () => boolean,
 ): Promise<T | undefined> {
-  const before = underway.get(message)
-  if (before) return before as Promise<T | undefined>
-  const ended = run(isOver)
-    .catch((error) => void failed(error))
-    .finally(() => underway.delete(message)) as Promise<T | undefined>
-  underway.set(message, ended)
-  return ended
+  const ended = () => run(isOver).catch((error) => void failed(error)) as Promise<T | undefined>
+  return findUnderway<T | undefined>(message) ?? keepUnderway(message, ended())
 }
 
 /** Waits for the hand-over of a message that has taken longer than a moment, if it is under way in this process. */
 export const untilHandedOver = async (message: string): Promise<void> => {
-  await underway.get(message)
-}
-
-/** Waits for all that are under way in this process, until `deadline` (of `performance.now()`). */
-export const untilAllHandedOver = async (deadline: number): Promise<void> => {
-  const leftMs = Math.max(0, deadline - performance.now())
-  await Promise.race([Promise.all(underway.values()), sleep(leftMs, undefined, { ref: false })])
+  await findUnderway(message)
 }

@@ -151,7 +151,8 @@ async function findAccounts(
     senders: rows.filter(isSender).map((row) => {
       const counts = row.booked && now.getTime() < row.booked.getTime() + lapseMs(row)
       const gapSeconds = Math.max(row.gapSeconds, row.said ? statedGapSeconds(row.said) : 0)
-      return { ...row, gapSeconds, turnAt: counts ? row.booked : null }
+      // Whoever sends the letters knows which account has one in hand.
+      return { ...row, gapSeconds, turnAt: counts ? row.booked : null, isSending: false }
     }),
     left: rows.filter(({ isBehind }) => isBehind),
   }

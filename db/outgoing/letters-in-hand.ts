@@ -22,11 +22,15 @@ export const listTouchesInHand = (db: Db, after: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Letters of a campaign that were claimed and have no outcome yet; a runner's own have no workflow. */
+/**
+ * Letters of a campaign that were claimed and have no outcome yet; a runner's own have no workflow. `leased`: the attempt that has
+ * claimed it is at work.
+ */
 export const listClaimed = (db: Db, campaign: string) =>
   db
     .selectFrom('touches')
-    .select(['id', 'epoch', 'workflow'])
+    .select(['id', 'epoch', 'workflow', 'connection'])
+    .select(sql<boolean>`coalesce(leased_until > clock_timestamp(), false)`.as('leased'))
     .where('campaign', '=', campaign)
     .where('state', '=', 'sending')
     .where('reason', 'is', null)

@@ -31,6 +31,7 @@ export function planOf(seed: number) {
   const random = randomFrom(seed)
   // Apart, so that what else a seed decides stays as it is.
   const lying = randomFrom(seed + 1_000_000)
+  const slow = randomFrom(seed + 2_000_000)
   const { integer, chance, pick } = random
   const ending: Ending = chance(0.6) ? 'all' : chance(0.6) ? 'limited' : 'done'
   const at = () => integer(300, 14_000)
@@ -62,6 +63,8 @@ export function planOf(seed: number) {
     random,
     /** How the server of the mailboxes lies, and who writes. */
     mailboxes: { profile: lying.pick(lyingProfiles), rows: liesOf(lying), random: lying },
+    /** Which letters the mail server answers late. */
+    slow,
     ending,
     workers,
     /** Above what is sent in a day; or, for a limited campaign, below. */
@@ -87,9 +90,9 @@ export function planOf(seed: number) {
 }
 
 /** What the mail server does to a letter; deferrals wait 15 s, so there are few. */
-export function mailFates({ integer, chance }: Random) {
+export function mailFates({ integer, chance }: Random, slow: Random) {
   const left = { deferred: 2, refused: 1 }
-  const happened = { dropped: 0, deferred: 0, refused: 0 }
+  const happened = { dropped: 0, deferred: 0, refused: 0, late: 0 }
   const limited = (kind: 'deferred' | 'refused', probability: number) => {
     if (left[kind] === 0 || !chance(probability)) return false
     left[kind]--
@@ -98,6 +101,12 @@ export function mailFates({ integer, chance }: Random) {
   }
   // Time for a move of the campaign, or for a death, before the claim and while a letter is handed over.
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, integer(0, 80)))
+  // Longer than the other letters of its campaign wait for one.
+  const late = async () => {
+    if (happened.late === 3 || !slow.chance(0.08)) return
+    happened.late++
+    await new Promise<void>((resolve) => setTimeout(resolve, slow.integer(3_500, 12_000)))
+  }
   // An account rests for a quarter of an hour after three letters in a row without an answer: longer than a run.
   const inRow = new Map<string, number>()
   const drop = (probability: number, from: string) => {
@@ -124,6 +133,7 @@ export function mailFates({ integer, chance }: Random) {
       },
       async onAccepted({ from }: Message) {
         await pause()
+        await late()
         const fate = drop(0.04, from)
         if (!fate) inRow.delete(from)
         return fate

@@ -34,7 +34,7 @@ export async function runScenario(stack: Stack, plan: Plan, imap: ImapServer) {
     workspaceFile(workspace, secret, stack.mail.smtpPort, plan.limitDay, imap.port),
   )
   const client = faultClient(stack.url, token, () => plan.random.chance(0.1))
-  const fates = mailFates(plan.random)
+  const fates = mailFates(plan.random, plan.slow)
   if (plan.workers === 2) await stack.up('second')
   const campaign = await setUp(client, stack, plan, secret)
 

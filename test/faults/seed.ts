@@ -81,14 +81,14 @@ async function examine(
       .map(([n, state]) => `${n} ${state === 'sending' ? 'unconfirmed' : state}`)
       .join(' ')
   const deaths = Object.entries(stack.deaths).map(([part, n]) => `${part} ${n}`)
-  const { dropped, deferred, refused } = run.mail
+  const { dropped, deferred, refused, late } = run.mail
   const { profile, rows } = plan.mailboxes
   const first = facts.touches.filter(({ place }) => place === 1)
   return [
     `${plan.ending}, ${plan.workers} worker${plan.workers > 1 ? 's' : ''}`,
     faultsOf(plan),
     `deaths ${deaths.join(' ') || 'none'}`,
-    `mail dropped ${dropped} deferred ${deferred} refused ${refused}`,
+    `mail dropped ${dropped} deferred ${deferred} refused ${refused} late ${late}`,
     `letters ${count(first)}`,
     `messages ${count(facts.messages)}`,
     `${profile} lied ${rows.length} ways, ${run.laid.length} mails`,
