@@ -106,6 +106,12 @@ describe('paceOf', () => {
       ['day_limit', '2026-11-26T08:00Z', '17:00'],
     ],
     [
+      'a letter that is being sent',
+      { senders: [sender('con_a', { isSending: true, lastClaimAt: wednesday })] },
+      wednesday,
+      ['in_flight', '2026-11-25T10:10Z', '17:00'],
+    ],
+    [
       'the gap',
       { senders: [sender('con_a', { lastClaimAt: at('2026-11-25T09:59:50Z') })] },
       wednesday,
