@@ -109,13 +109,14 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
     }
   } finally {
     await letters.over()
-    if (cancelSignal()?.aborted) await untilAllOver()
+    if (cancelSignal()?.aborted) await untilOwnOver()
     stopBeating()
   }
 
-  /** The run ends after its letters. */
-  async function untilAllOver() {
-    for (const { id } of await listClaimed(db, input.campaign)) await findUnderway(id)
+  /** The run ends after its letters: waits for those that this process is sending. */
+  async function untilOwnOver() {
+    for (const { id, epoch } of await listClaimed(db, input.campaign))
+      if (epoch === input.epoch) await findUnderway(id)
   }
 
   async function decide(): Promise<Next> {
@@ -123,12 +124,17 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
       const now = clock.now()
       const found = await look(now)
       if (!found) {
+        await untilOwnOver()
         const left = await settleLeft(deps, input, counts)
         // Letters that a later run is sending are its own.
         if (left.some(({ isOwn }) => isOwn))
-          throw trouble('busy', 'A letter of the run is being sent; the run ends after it.', {
-            nextRetryDelay: inFlightPollMs,
-          })
+          throw trouble(
+            'busy',
+            'Another worker is sending a letter of the run, which ends after it.',
+            {
+              nextRetryDelay: inFlightPollMs,
+            },
+          )
         return { do: 'end' }
       }
       const { run, facts, readAt } = found

@@ -5,6 +5,7 @@ import { testMail } from '../../support/mail.ts'
 import { rowsOf, sendingOf } from '../../support/sending.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 import { type ScriptedSmtp, scriptedSmtp } from '../../support/smtp-server/server.ts'
+import { testClient } from '../../support/temporal.ts'
 
 const taskQueue = `slow-server-${Date.now()}`
 
@@ -89,6 +90,21 @@ describe('a letter whose server takes minutes to answer to its end', function ()
     ok(before < 7, 'the pause came too late')
     await campaign.ended(campaign.key)
     equal(campaign.taken().length, before + 1)
+    equal((await campaign.states()).includes('sending'), false)
+    await campaign.move('running')
+    await campaign.allOnce()
+  })
+
+  it('is settled before its run ends when an operator cancels that', async () => {
+    const campaign = await given(15_000, 2)
+    await campaign.others(1)
+    await sleep(3_500)
+    const runner = (await testClient()).workflow.getHandle(campaign.operation)
+    await runner.cancel()
+    await runner.result()
+    const { length } = campaign.taken()
+    ok(length < 8, 'the cancel came too late')
+    equal((await campaign.states()).filter((state: string) => state === 'sent').length, length)
     equal((await campaign.states()).includes('sending'), false)
     await campaign.move('running')
     await campaign.allOnce()
