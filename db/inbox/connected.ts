@@ -29,10 +29,10 @@ export const connectAccount = (db: Db, ticket: Ticket, tokens: Tokens, now: Date
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return undefined
     const lasts = await keepFirst(trx, ticket, tokens, now)
-    const well = { problem: null, problemSince: null, toldAt: null }
+    const well = { problem: null, problemSince: null, toldAt: null, retryAt: null, retry: null }
     await trx
       .updateTable('connections')
-      .set({ ...well, alive: true, retryAt: null, retry: null })
+      .set({ ...well, alive: true })
       .where('id', '=', connection)
       .where('workspace', '=', workspace)
       .execute()

@@ -9,6 +9,8 @@ import { MailTrouble } from './smtp.ts'
 const pollMs = 20_000
 /** After so long, a server that has ended IDLE early is asked for it again. */
 const refusedForMs = 15 * 60_000
+// The end of IDLE gives a server nothing to do: one that does not answer it has told nothing for as long as IDLE lasted.
+const endsIdleWithinMs = 15_000
 
 /** `opened` is to be told how many mails a folder had when it was opened; `waitForMail` is that of imap.ts. */
 export function openWaiting(client: ImapFlow, call: Call) {
@@ -69,8 +71,8 @@ export function openWaiting(client: ImapFlow, call: Call) {
     const lasted = performance.now() - began
     if (ended.signal.aborted) {
       if (!signal.aborted && lasted < Math.min(pollMs, ms)) refusedAt = performance.now()
-    } else if (client.usable) await call(endIdle())
-    await call(idling)
+    } else if (client.usable) await call(endIdle(), endsIdleWithinMs)
+    await call(idling, endsIdleWithinMs)
   }
 
   /** As the library does it before the next command; it shows no other way. */
