@@ -80,14 +80,13 @@ describe('the log of a worker', function () {
     }
     const tried = await eventually(
       tries,
-      ({ sendDueMessage = 0, syncMailbox = 0 }) =>
-        sendDueMessage >= 4 * messages && syncMailbox >= 5,
+      ({ sendDueMessage = 0 }) => sendDueMessage >= 4 * messages,
       120_000,
     )
     const records = lines().map((line) => JSON.parse(line))
     // Only lines about what went wrong; a busy machine adds lines of its own.
     const troubles = records.filter(({ level, code }) => level >= 40 && code)
-    ok(Object.values(tried).reduce((sum, n) => sum + n) > 25, JSON.stringify(tried))
+    ok(Object.values(tried).reduce((sum, n) => sum + n) > 4 * messages, JSON.stringify(tried))
     // Each cause once; for the account also that its other letters wait for the one that is retried.
     ok(troubles.length <= 8, said)
     const of = (activity: string) => troubles.find((line) => line.activity === activity)
@@ -95,8 +94,9 @@ describe('the log of a worker', function () {
     equal(sending.code, 'smtp_unreachable')
     ok(sending.msg.startsWith(`The account ${connections[0]} cannot be opened (smtp_unreachable, `))
     ok(sending.msg.includes(`ECONNREFUSED at 127.0.0.1:${dead}) since 20`), sending.msg)
-    const reading = of('syncMailbox')
-    equal(reading.code, 'imap_unreachable')
+    // One activity reads many mailboxes: what goes wrong with one of them is no failure of the activity.
+    const reading = troubles.find(({ connection }) => connection === mailbox)
+    equal(reading?.code, 'imap_unreachable')
     for (const { nextTryAt, since, times, err } of [sending, reading]) {
       ok(Date.parse(nextTryAt) > Date.now() - 120_000)
       ok(Date.parse(since))

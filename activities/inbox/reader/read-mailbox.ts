@@ -120,9 +120,10 @@ export function startMailbox(
 
   function warn(code: string, text: string, err?: unknown) {
     const again = often(`${reader.id} ${code}`)
+    const nextTryAt = new Date(Date.now() + pauseMs).toISOString()
     if (again)
       deps.log.warn(
-        { connection: reader.id, code, ...(err !== undefined && { err }), ...again },
+        { connection: reader.id, code, ...(err !== undefined && { err }), ...again, nextTryAt },
         text,
       )
   }
