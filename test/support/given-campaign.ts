@@ -97,6 +97,7 @@ async function createCampaign(
     eventually(
       () => call('POST', `/campaigns/${id}/letters`, body, { key }),
       ({ status }) => status !== 504,
+      60_000,
     )
   if (places.length > 0) {
     const { status, text, body } = await write({ write: places, agree: places })

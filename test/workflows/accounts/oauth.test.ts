@@ -163,6 +163,7 @@ describe('an account that logs in with tokens', function () {
   })
 
   it('reads its mailbox with a token, again after a consent', async function () {
+    this.timeout(180_000)
     const mailboxes = await testMailboxes(this.test?.ctx as Context)
     let accepts = (_user: string, _token: string) => false
     const imap = await tokenImap(mailboxes.imapPort, (user, token) => accepts(user, token))
@@ -180,9 +181,9 @@ describe('an account that logs in with tokens', function () {
       (await call('GET', '/conversations')).body.conversations.map(
         ({ subject }: { subject: string }) => subject,
       )
-    await eventually(subjects, (all) => all.includes('A question'), 60_000)
+    await eventually(subjects, (all) => all.includes('A question'), 90_000)
     ok(imap.logins.good > 0)
-    equal((await channel()).problem, null)
+    await comesTo(async () => (await channel()).problem, null, 30_000)
     deepEqual((await told()).notifications, ['channel.consent_needed'])
   })
 
