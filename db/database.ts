@@ -94,15 +94,16 @@ const pools = new WeakMap<Db, PostgresPool>()
 
 /**
  * Carries out statements as one transaction and in one trip to the server, for a transaction in which nothing is decided
- * between them. Each sees what those before it have waited for. Answers the rows of the last one.
+ * between them. Each sees what those before it have waited for. They are made once there is a connection, which
+ * may take a while. Answers the rows of the last one.
  */
 export async function inOneTrip<R>(
   db: Db,
-  ...statements: [...CompiledQuery[], CompiledQuery<R>]
+  statements: () => [...CompiledQuery[], CompiledQuery<R>],
 ): Promise<R[]> {
   const client = await poolOf(db).connect()
   try {
-    const all = [CompiledQuery.raw('begin'), ...statements, CompiledQuery.raw('commit')]
+    const all = [CompiledQuery.raw('begin'), ...statements(), CompiledQuery.raw('commit')]
     const sent = all.map(({ sql, parameters }) => client.query<R>(sql, parameters))
     await allOrFirstRefusal(sent)
     return (await sent.at(-2))?.rows ?? []

@@ -8,7 +8,6 @@ import {
 import { claimMessage, type DueRow } from '../../db/conversations/message-sending.ts'
 import { cancelQueuedMessage, findLastReceived } from '../../db/conversations/messages.ts'
 import { claimOperation, operationWaits, type Run } from '../../db/operations/operations.ts'
-import { dayIn } from '../../rules/hours.ts'
 import type { Refused } from '../../rules/outgoing.ts'
 import type { Asked } from '../../workflows/inputs.ts'
 import type { Deps } from '../deps.ts'
@@ -101,15 +100,20 @@ export async function deliverMessage(
     },
     async claim(attempt, connection, { takesWide, isProbe }) {
       if (mayClaim?.() === false) return false
-      const now = clock.now()
-      const marker = { connection, attempt, messageId, now, day: dayIn(message.timezone, now) }
+      const marker = { connection, attempt, messageId }
       const unreachable = takesWide ? [] : [...message.cc, ...message.bcc].filter(isWide)
-      const { isSuppressed, isSpam, isClaimed, refused } = await claimMessage(db, message, marker, {
-        head: head && { ...head, cc: head.cc.filter((one) => !unreachable.includes(one)) },
-        unreachable,
-        isProbe,
-        ...(run && { owner: { operation, ...run } }),
-      })
+      const { isSuppressed, isSpam, isClaimed, refused } = await claimMessage(
+        db,
+        clock,
+        message,
+        marker,
+        {
+          head: head && { ...head, cc: head.cc.filter((one) => !unreachable.includes(one)) },
+          unreachable,
+          isProbe,
+          ...(run && { owner: { operation, ...run } }),
+        },
+      )
       left = refused ?? []
       // Whether the operation belongs to this run is not known, so what forbids the message is left to an attempt that knows.
       if (run) return isClaimed

@@ -1,8 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { comparedForm } from '../../rules/addresses.ts'
+import { dayIn } from '../../rules/hours.ts'
 import type { LetterHead, Refused } from '../../rules/outgoing.ts'
 import { takingUnit } from '../accounts/connections.ts'
 import { probeOf } from '../accounts/rests.ts'
+import type { Clock } from '../clock.ts'
 import { compiledOnce, compiledPerShape, statementPerShape } from '../compiled.ts'
 import { type Db, inOneTrip, type Trx, withoutDisk } from '../database.ts'
 import { claiming as claimingOperation, isFreeFor, type Run } from '../operations/operations.ts'
@@ -151,8 +153,9 @@ const claimedOutgoing = compiledPerShape((db, values: Owned & Run & { now: Date 
  */
 export async function claimMessage(
   db: Db,
-  { id, workspace, person, conversation, toAddress, cc, bcc }: OutgoingRow,
-  marker: Claim,
+  clock: Clock,
+  { id, workspace, person, conversation, timezone, toAddress, cc, bcc }: OutgoingRow,
+  marker: Omit<Claim, 'now' | 'day'>,
   {
     head,
     unreachable = [],
@@ -173,11 +176,14 @@ export async function claimMessage(
     ...{ to: comparedForm(toAddress), head: head ? JSON.stringify(head) : null },
     ...{ operation: '', firstExecutionRunId: '', runId: '', ...owner },
   }
-  const [found] = await inOneTrip(
-    db,
-    lockOf(db, locked, others.length === 0 ? 'alone' : 'with others'),
-    claimOf(db, claimed, owner ? 'and its operation' : 'alone'),
-  )
+  const [found] = await inOneTrip(db, () => {
+    const now = clock.now()
+    const at = { now, day: dayIn(timezone, now) }
+    return [
+      lockOf(db, locked, others.length === 0 ? 'alone' : 'with others'),
+      claimOf(db, { ...claimed, ...at }, owner ? 'and its operation' : 'alone'),
+    ]
+  })
   const nothing = { isSuppressed: false, isSpam: false, isBehind: false, isResting: false }
   return found ?? { ...nothing, isClaimed: false, refused: null }
 }
@@ -226,7 +232,7 @@ const claimOf = statementPerShape((db, values: Claiming, shape: 'alone' | 'and i
   const { operation, firstExecutionRunId, runId, ...marker } = rest
   const { connection, day, now } = marker
   const isOwned = shape === 'and its operation'
-  const claimed = claiming(db as Trx, { table: 'messages', id }, marker)
+  const claimed = claiming(db as Trx, { table: 'messages', id }, { ...marker, now: afterWait(now) })
     .set(sql.ref('head'), sql`coalesce(${head}::jsonb, head)`)
     .set(sql.ref('refused'), sql`(select refused from found)`)
     .where(
@@ -261,6 +267,10 @@ const claimOf = statementPerShape((db, values: Claiming, shape: 'alone' | 'and i
     unit as (${takingUnit(db as Trx, connection, day, 'claimed')})${isOwned ? sql`, owned as (${owned})` : sql``}
     select found.*, exists (select from claimed) as is_claimed from found`.compile(db)
 })
+
+// The transaction may have waited for its locks: units of an account are taken in the order of the instants of their claims.
+const afterWait = (begun: Date) =>
+  sql<Date>`${begun}::timestamptz + (clock_timestamp() - transaction_timestamp())`
 
 type ClaimOfMessage = {
   isSuppressed: boolean

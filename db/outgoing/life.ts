@@ -1,4 +1,4 @@
-import type { NotNull, Selectable, Updateable } from 'kysely'
+import { type NotNull, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Refused } from '../../rules/outgoing.ts'
 import { returnUnit, takingUnit } from '../accounts/connections.ts'
 import type { Db, Trx } from '../database.ts'
@@ -57,7 +57,13 @@ export type Claim = {
 export function claiming<Table extends LetterTable>(
   trx: Trx,
   { table, id }: LetterKey & { table: Table },
-  { connection, attempt, messageId, now, day }: Claim,
+  {
+    connection,
+    attempt,
+    messageId,
+    now,
+    day,
+  }: Omit<Claim, 'now'> & { now: Date | RawBuilder<Date> },
   also: Updateable<Schema[Table]> = {},
   still: Partial<Selectable<Schema[Table]>> = {},
 ) {
@@ -74,7 +80,7 @@ export function claiming<Table extends LetterTable>(
       claimedAt: now,
       claimedDay: day,
       leasedUntil: lease,
-      firstClaimedAt: eb.fn.coalesce('firstClaimedAt', eb.val(now)),
+      firstClaimedAt: eb.fn.coalesce('firstClaimedAt', sql<Date>`${now}`),
       nextTryAt: null,
     }))
     .where('id', '=', id)

@@ -174,7 +174,7 @@ describe('A connection', () => {
   it('repeats no statement outside of its transaction, though the end of that was sent with it', async () => {
     const tell = sql`select pg_notify('tests', 'a')`.compile(db)
     const count = sql<{ n: number }>`select count(*)::int as n from settings`.compile(db)
-    const once = () => inOneTrip(db, tell, count)
+    const once = () => inOneTrip(db, () => [tell, count])
     for (let i = 0; i < 3; i++) deepEqual(await once(), [{ n: 0 }])
     await sql`deallocate all`.execute(db)
     const refused = rejects(once(), (error) => isConflict(error))

@@ -120,9 +120,11 @@ export const invariants: Record<string, Check> = {
   },
 
   'a letter that is sent is in its conversation, and the next one is planned'(
-    { touches, joined, now },
+    { touches, joined, laid, now },
     { ending },
   ) {
+    // An answer may prove that a letter was sent, and nothing follows then.
+    const answered = whoAnswered({ touches, laid })
     const sent = touches.filter(({ state }) => state === 'sent')
     const next = touches.filter(({ place }) => place === 2)
     const followed = new Set(next.map(({ person }) => person))
@@ -130,7 +132,7 @@ export const invariants: Record<string, Check> = {
       ...twice('a message of', joined, ({ touch }) => touch),
       ...(joined.length === sent.length ? [] : [`${joined.length} messages, ${sent.length} sent`]),
       ...(ending === 'done' ? [] : sent)
-        .filter(({ person }) => !followed.has(person))
+        .filter(({ person }) => !followed.has(person) && !answered.has(person))
         .map(({ id }) => `nothing follows ${id}`),
       ...next
         .filter(
@@ -149,12 +151,7 @@ export const invariants: Record<string, Check> = {
   },
 
   'who has answered gets no further letter'({ touches, laid, unreadable }) {
-    const answered = new Set(
-      laid.flatMap(({ answers, times }) => (answers && times > 0 ? [answers] : [])),
-    )
-    const people = new Set(
-      touches.flatMap(({ messageId, person }) => (answered.has(messageId ?? '') ? [person] : [])),
-    )
+    const people = whoAnswered({ touches, laid })
     return touches
       .filter(({ person, place, state }) => people.has(person) && place > 1 && state !== 'failed')
       .slice(unreadable)
@@ -192,6 +189,16 @@ export const invariants: Record<string, Check> = {
       .filter(({ status }) => !fine.has(status))
       .map(({ id, type, status }) => `${type} ${id}: ${status}`)
   },
+}
+
+/** The people whose answers have been read. */
+function whoAnswered({ touches, laid }: Pick<Facts, 'touches' | 'laid'>): Set<string> {
+  const answered = new Set(
+    laid.flatMap(({ answers, times }) => (answers && times > 0 ? [answers] : [])),
+  )
+  return new Set(
+    touches.flatMap(({ messageId, person }) => (answered.has(messageId ?? '') ? [person] : [])),
+  )
 }
 
 const isUsed = (unit: { state: string; reason: string | null; claimedAt: Date | null }) =>

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beginRest } from '../../../db/accounts/rests.ts'
@@ -8,7 +8,6 @@ import {
   type OutgoingRow,
 } from '../../../db/conversations/message-sending.ts'
 import type { Trx } from '../../../db/database.ts'
-import { dayIn } from '../../../rules/hours.ts'
 import { givenClient, givenPeople } from '../../support/given.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
@@ -27,13 +26,15 @@ describe('the claim of a message', () => {
     return (await findOutgoing(service.db, body.id)) as OutgoingRow
   }
 
+  let waitedAt: Date
+
   /** Claims while another transaction has done `first`; answers which rows were locked meanwhile, and what was found then. */
   async function claimBeside(
     message: OutgoingRow,
     first: (trx: Trx) => Promise<unknown>,
     { unreachable = [], isProbe = false }: { unreachable?: string[]; isProbe?: boolean } = {},
   ) {
-    const { db } = service
+    const { db, clock } = service
     const connection = message.connection as string
     const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const other = db.transaction().execute(async (trx) => {
@@ -42,21 +43,15 @@ describe('the claim of a message', () => {
       await ended.promise
     })
     await begun.promise
-    const now = service.clock.now()
-    const marker = {
-      connection,
-      attempt: randomUUID(),
-      messageId: '<claim@us.example>',
-      now,
-      day: dayIn(message.timezone, now),
-    }
-    const claiming = claimMessage(db, message, marker, { unreachable, isProbe })
+    const marker = { connection, attempt: randomUUID(), messageId: '<claim@us.example>' }
+    const claiming = claimMessage(db, clock, message, marker, { unreachable, isProbe })
     const waits = async () =>
       (
         await sql`select from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
       ).rows.length
     await eventually(waits, (n) => n === 1)
+    waitedAt = clock.now()
     const free = async (table: string, id: string) =>
       (
         await sql`select id from ${sql.table(table)} where id = ${id} for update skip locked`.execute(
@@ -93,6 +88,14 @@ describe('the claim of a message', () => {
       locked: ['people', 'connections'],
       ...claimed,
     })
+  })
+
+  it('is noted with the instant at which it got its account, not with that at which it began to wait for it', async () => {
+    const message = await queued()
+    await claimBeside(message, lock('connections', message.connection as string))
+    const row = await findOutgoing(service.db, message.id)
+    ok(row?.claimedAt && row.claimedAt > waitedAt, `${row?.claimedAt?.toISOString()}`)
+    deepEqual(row.firstClaimedAt, row.claimedAt)
   })
 
   it('sees what those it has waited for have committed, and then claims nothing', async () => {
