@@ -52,7 +52,7 @@ describe('a mailbox whose server lets nobody in', function () {
     imap.rows.set([])
     await mail('Inside')
     await isRead()
-    await comesTo(async () => (await subjects()).length, 1, 10_000)
+    await comesTo(async () => (await subjects()).length, 1, 30_000)
   })
 
   const passing: [words: string, problem: RegExp][] = [
