@@ -43,7 +43,7 @@ describe('a mailbox whose server lies', function () {
       const rows = [{ verb: 'FETCH', when: { uid: 7, item: 'BODY[]' }, answer }]
       const { subjects, told, messages, mail } = await given(rows)
       const others = all.filter((subject) => subject !== 'Question 07')
-      await eventually(subjects, (found) => others.every((one) => found.includes(one)), 30_000)
+      await eventually(subjects, (found) => others.every((one) => found.includes(one)), 60_000)
       const [stub] = await eventually(
         () => messages('Question 07'),
         ({ length }) => length > 0,
