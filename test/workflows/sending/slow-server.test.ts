@@ -84,7 +84,7 @@ describe('a letter whose server takes minutes to answer to its end', function ()
   it('is followed by no other once its campaign is paused, and the run ends after it', async () => {
     const campaign = await given(12_000, 2)
     await campaign.others(1)
-    await sleep(3_500)
+    await sleep(3_500) // The sitting goes on without a letter after three seconds.
     await campaign.move('paused')
     const before = campaign.taken().length
     ok(before < 7, 'the pause came too late')
@@ -98,7 +98,7 @@ describe('a letter whose server takes minutes to answer to its end', function ()
   it('is settled before its run ends when an operator cancels that', async () => {
     const campaign = await given(15_000, 2)
     await campaign.others(1)
-    await sleep(3_500)
+    await sleep(3_500) // The sitting goes on without a letter after three seconds.
     const runner = (await testClient()).workflow.getHandle(campaign.operation)
     await runner.cancel()
     await runner.result()
@@ -113,7 +113,7 @@ describe('a letter whose server takes minutes to answer to its end', function ()
   it('is awaited by its worker when that stops, while another worker sends what else is due', async function () {
     const campaign = await given(15_000, 2)
     await campaign.others(1)
-    await sleep(3_500)
+    await sleep(3_500) // The sitting goes on without a letter after three seconds.
     let hasStopped = false
     const stopping = worker.stop().then(() => {
       hasStopped = true
