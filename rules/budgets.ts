@@ -1,4 +1,5 @@
 import { nextDayIn, nextMondayIn } from './hours.ts'
+import { takingMs } from './outgoing.ts'
 
 // How much a sending account may send in campaigns, and what keeps it from sending.
 
@@ -41,9 +42,6 @@ export type SenderHold = {
   until: Date
 }
 
-// A mail server has this long to answer to the end of a letter (RFC 5321, 4.5.3.2.6); most need a moment.
-const answerMs = 600_000
-
 /** What keeps an account from sending a campaign letter now; undefined if nothing does. `zone` is the workspace's. */
 export function holdOf(sender: Sender, zone: string, now: Date): SenderHold | undefined {
   const limits = limitsOf(sender)
@@ -52,7 +50,7 @@ export function holdOf(sender: Sender, zone: string, now: Date): SenderHold | un
   if (sender.usedDay >= limits.day) return { because: 'day_limit', until: nextDayIn(zone, now) }
   if (sender.restsUntil && sender.restsUntil > now)
     return { because: 'provider', until: sender.restsUntil }
-  if (sender.isSending) return { because: 'in_flight', until: new Date(now.getTime() + answerMs) }
+  if (sender.isSending) return { because: 'in_flight', until: new Date(now.getTime() + takingMs) }
   const gapEnds = (sender.lastClaimAt?.getTime() ?? 0) + sender.gapSeconds * 1000
   const free = Math.max(gapEnds, (sender.gapSeconds > 0 && sender.turnAt?.getTime()) || 0)
   return free > now.getTime() ? { because: 'gap', until: new Date(free) } : undefined

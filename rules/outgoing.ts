@@ -2,6 +2,9 @@ import { domainOf } from './addresses.ts'
 
 // Rules for everything that is sent: messages, campaign letters and invitations.
 
+/** How long a mail server may take to answer to the end of a letter (RFC 5321, 4.5.3.2.6); most need a moment. */
+export const takingMs = 600_000
+
 /** A recipient other than `to` that does not get a letter; the code is a server's, or a word of ours (`suppressed`). */
 export type Refused = { address: string; code: string }
 

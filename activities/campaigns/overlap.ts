@@ -130,11 +130,11 @@ export function overlapping(deps: Deps, { isOver, pick, sendingOf }: Sitting) {
       const done = await Promise.race([taken.promise, handing, slow.promise]).finally(() =>
         clearTimeout(timer),
       )
-      if (done === 'slow') leave(sending.letter.id, handing)
+      const isSlow = done === 'slow'
+      if (isSlow) leave(sending.letter.id, handing)
       const before = await landed()
-      if (done === 'slow') return { done: 'moved', ...(before && { before }) }
-      landing = handing
-      return { done, ...(before && { before }) }
+      if (!isSlow) landing = handing
+      return { done: isSlow ? 'moved' : done, ...(before && { before }) }
     },
 
     /** The letter that was prepared ahead, if what it was prepared from still holds. */

@@ -69,8 +69,3 @@ function begin<T>(
   const ended = () => run(isOver).catch((error) => void failed(error)) as Promise<T | undefined>
   return findUnderway<T | undefined>(message) ?? keepUnderway(message, ended())
 }
-
-/** Waits for the hand-over of a message that has taken longer than a moment, if it is under way in this process. */
-export const untilHandedOver = async (message: string): Promise<void> => {
-  await findUnderway(message)
-}

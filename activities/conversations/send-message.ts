@@ -16,10 +16,11 @@ import { attemptInHand, beating } from '../common/heartbeat.ts'
 import { outcomeIn, tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
 import { type Resolution, resolve } from '../outgoing/settle.ts'
+import { findUnderway } from '../outgoing/underway.ts'
 import { deliverMessage, type Sent } from './deliver-message.ts'
 import { type MessageStep, noteStep, stepOf, type Waited } from './message-steps.ts'
 import { takeKnown } from './read-ahead.ts'
-import { untilHandedOver, withinMoment } from './send-at-once.ts'
+import { withinMoment } from './send-at-once.ts'
 
 type Ended = { do: 'end'; outcome: Outcome }
 type Step =
@@ -40,7 +41,8 @@ export const sendMessageActivities = (deps: Deps) => {
      */
     sendDueMessage: (input: MessageInput & Asked & Waited & { firstExecutionRunId: string }) =>
       beating(async (): Promise<Step> => {
-        await untilHandedOver(input.message)
+        // One that has taken longer than a moment.
+        await findUnderway(input.message)
         for (let tries = 0; tries < mostTries; tries++) {
           const step = await sendIfDue(input)
           if (step) return step

@@ -8,6 +8,9 @@ import { type LetterKey, letters } from './letters.ts'
 /** Several times the interval between renewals. */
 export const lease = sql<Date>`clock_timestamp() + interval '10 seconds'`
 
+/** Whether the attempt that has claimed a letter is at work, in a select of its row. */
+export const isLeased = sql<boolean>`coalesce(leased_until > clock_timestamp(), false)`
+
 const setLease =
   (until: typeof lease) =>
   (db: Db, { table, id }: LetterKey, attempt: string) =>

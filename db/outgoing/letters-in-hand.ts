@@ -2,6 +2,7 @@ import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { enqueueStart } from '../operations/outbox.ts'
 import type { Schema } from '../schema.ts'
+import { isLeased } from './leases.ts'
 
 // Campaign letters and mails about meetings that were handed over, or may have been, and have no outcome yet. No operation
 // waits for them, so nobody would notice if the workflow were lost that settles them or waits for a person's `resolve`.
@@ -30,7 +31,7 @@ export const listClaimed = (db: Db, campaign: string) =>
   db
     .selectFrom('touches')
     .select(['id', 'epoch', 'workflow', 'connection'])
-    .select(sql<boolean>`coalesce(leased_until > clock_timestamp(), false)`.as('leased'))
+    .select(isLeased.as('leased'))
     .where('campaign', '=', campaign)
     .where('state', '=', 'sending')
     .where('reason', 'is', null)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Envelope } from '../../dev/stack/mail.ts'
 import type { Message } from '../../dev/stack/mail-store.ts'
 import { liesOf, lyingProfiles } from './lies.ts'
@@ -100,12 +101,12 @@ export function mailFates({ integer, chance }: Random, slow: Random) {
     return true
   }
   // Time for a move of the campaign, or for a death, before the claim and while a letter is handed over.
-  const pause = () => new Promise<void>((resolve) => setTimeout(resolve, integer(0, 80)))
+  const pause = () => sleep(integer(0, 80))
   // Longer than the other letters of its campaign wait for one.
   const late = async () => {
     if (happened.late === 3 || !slow.chance(0.08)) return
     happened.late++
-    await new Promise<void>((resolve) => setTimeout(resolve, slow.integer(3_500, 12_000)))
+    await sleep(slow.integer(3_500, 12_000))
   }
   // An account rests for a quarter of an hour after three letters in a row without an answer: longer than a run.
   const inRow = new Map<string, number>()

@@ -120,12 +120,10 @@ export function startMailbox(
 
   function warn(code: string, text: string, err?: unknown) {
     const again = often(`${reader.id} ${code}`)
+    if (!again) return
     const nextTryAt = new Date(Date.now() + pauseMs).toISOString()
-    if (again)
-      deps.log.warn(
-        { connection: reader.id, code, ...(err !== undefined && { err }), ...again, nextTryAt },
-        text,
-      )
+    const cause = { code, ...(err !== undefined && { err }) }
+    deps.log.warn({ connection: reader.id, ...cause, ...again, nextTryAt }, text)
   }
 
   const quickPause = () => Math.min(1_000 * 2 ** Math.min(failures - 1, 10), longestPauseMs)

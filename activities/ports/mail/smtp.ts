@@ -11,7 +11,7 @@ import {
 } from '../../../rules/answers/smtp.ts'
 import { idsInAnswer } from '../../../rules/letter-ids.ts'
 import { whyOf } from '../../../rules/oauth.ts'
-import type { Refused } from '../../../rules/outgoing.ts'
+import { type Refused, takingMs } from '../../../rules/outgoing.ts'
 import type { Mail } from './compose.ts'
 import { nameFirst, offers, statusIn } from './envelope.ts'
 import { byToken, tokenLogin } from './smtp-token.ts'
@@ -89,10 +89,6 @@ export const whyOfMail = ({ code, word, at }: MailTrouble, server: MailServer | 
 
 const connectTimeoutMs = 10_000
 const answerTimeoutMs = 60_000
-// Servers look through a letter before they answer to its end, and of a large one megabytes may still be on their way then: this is
-// the time that RFC 5321 (4.5.3.2.6) gives them. Whoever hangs up earlier does not know what became of a letter that was taken. A
-// line on which something moves is never cut.
-const takingMs = 600_000
 // A server that takes longer to answer to RSET is left, and a fresh session opened.
 const clearTimeoutMs = 5_000
 
@@ -265,6 +261,8 @@ function transact(connection: SMTPConnection, mail: Mail, refused: Refused[]) {
     async function* read() {
       begun = true
       const socket = socketOf(connection)
+      // Servers look through a letter before they answer to its end, and of a large one megabytes may still be on their way then.
+      // Whoever hangs up earlier does not know what became of a letter that was taken. A line on which something moves is never cut.
       if (socket) socket.setTimeout(takingMs)
       yield* mail.open()
     }

@@ -48,7 +48,7 @@ describe('a letter whose server takes minutes to answer to its end', function ()
         ms,
       )
     return {
-      ...{ ...campaign, operation, key },
+      ...{ ...campaign, operation },
       /** Waits until the other account has sent so many. */
       others: taken,
       reached: () => server.reached(campaign.account, 'dot'),
@@ -57,14 +57,17 @@ describe('a letter whose server takes minutes to answer to its end', function ()
         equal(campaign.taken().length, 8)
         equal(new Set(campaign.taken()).size, 8)
       },
-      ended: (of: string) =>
+      ended: () =>
         eventually(
-          () => campaign.call('GET', `/operations/${of}`),
+          () => campaign.call('GET', `/operations/${key}`),
           ({ body }) => body.endedAt !== null,
           60_000,
         ),
     }
   }
+
+  // The sitting goes on without a letter after three seconds.
+  const setAside = () => sleep(3_500)
 
   for (const gapSeconds of [0, 1])
     it(`holds up no other account of its campaign (${gapSeconds} s between two letters)`, async () => {
@@ -84,11 +87,11 @@ describe('a letter whose server takes minutes to answer to its end', function ()
   it('is followed by no other once its campaign is paused, and the run ends after it', async () => {
     const campaign = await given(12_000, 2)
     await campaign.others(1)
-    await sleep(3_500) // The sitting goes on without a letter after three seconds.
+    await setAside()
     await campaign.move('paused')
     const before = campaign.taken().length
     ok(before < 7, 'the pause came too late')
-    await campaign.ended(campaign.key)
+    await campaign.ended()
     equal(campaign.taken().length, before + 1)
     equal((await campaign.states()).includes('sending'), false)
     await campaign.move('running')
@@ -98,7 +101,7 @@ describe('a letter whose server takes minutes to answer to its end', function ()
   it('is settled before its run ends when an operator cancels that', async () => {
     const campaign = await given(15_000, 2)
     await campaign.others(1)
-    await sleep(3_500) // The sitting goes on without a letter after three seconds.
+    await setAside()
     const runner = (await testClient()).workflow.getHandle(campaign.operation)
     await runner.cancel()
     await runner.result()
@@ -113,7 +116,7 @@ describe('a letter whose server takes minutes to answer to its end', function ()
   it('is awaited by its worker when that stops, while another worker sends what else is due', async function () {
     const campaign = await given(15_000, 2)
     await campaign.others(1)
-    await sleep(3_500) // The sitting goes on without a letter after three seconds.
+    await setAside()
     let hasStopped = false
     const stopping = worker.stop().then(() => {
       hasStopped = true
