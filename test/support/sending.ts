@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Context } from 'mocha'
 import { givenCampaign } from './given-campaign.ts'
 import { testMail } from './mail.ts'
@@ -5,9 +6,10 @@ import { eventually, startService, type TestService } from './service.ts'
 import { type Row, scriptedSmtp } from './smtp-server/server.ts'
 
 /** A service whose accounts send through a scripted server: each logs in with the id of its connection. */
-export async function startSending(context: Context) {
+export async function startSending(context: Context, { workers = 1 } = {}) {
   const [service, mail, server] = await Promise.all([startService(), testMail(), scriptedSmtp()])
-  await service.work(context)
+  const taskQueue = `sending-${randomUUID()}`
+  for (let worker = 0; worker < workers; worker++) await service.work(context, {}, { taskQueue })
   return { service, server, ...sendingOf(service, mail, server) }
 }
 

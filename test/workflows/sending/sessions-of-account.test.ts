@@ -8,9 +8,7 @@ describe('an account whose provider limits its sessions', function () {
   let sending: Awaited<ReturnType<typeof startSending>>
   before(async function () {
     this.timeout(120_000)
-    sending = await startSending(this.test?.ctx as Mocha.Context)
-    // A second worker of the same deployment.
-    await sending.service.work(this.test?.ctx as Mocha.Context, {}, { only: ['steps', 'send'] })
+    sending = await startSending(this.test?.ctx as Mocha.Context, { workers: 2 })
   })
   after(() => sending?.service.close())
 
