@@ -25,8 +25,17 @@ const mostQuick = 10_000
 // A session whose server answered within this time is used without asking again whether it is still there.
 const freshMs = 1_000
 
-/** The columns of an account that a session depends on: a session of other settings or another password is never used. */
-export type Account = { id: string; smtp: unknown; oauth?: unknown; secrets: string | null }
+/**
+ * The columns of an account that a session depends on. A session of other settings or another password is never used; nor is one
+ * that was opened before the sessions of its account were counted, because it has no place among them.
+ */
+export type Account = {
+  id: string
+  smtp: unknown
+  oauth?: unknown
+  secrets: string | null
+  sessionsMost?: number | null
+}
 
 /** How a session is opened: for a letter that waits for it, or ahead of the letters that will need it. */
 export type Opening = { open(): Promise<MailSession>; openAhead(): Promise<MailSession> }
@@ -43,7 +52,8 @@ export type Session = {
 
 type Open = {
   account: string
-  settings: string
+  /** It serves an account of which `fitsOf` says the same. */
+  fits: string
   session: MailSession
   openedAt: number
   letters: number
@@ -83,7 +93,7 @@ new Gauge({
 export async function takeSession(account: Account, opening: Opening): Promise<Session> {
   const line: Places = places.get(account.id) ?? openLine()
   places.set(account.id, line)
-  const settings = settingsOf(account)
+  const fits = fitsOf(account)
   const began = performance.now()
   const hasPlace = await takePlace(line, most, waitMs)
   const leave = () => {
@@ -94,8 +104,8 @@ export async function takeSession(account: Account, opening: Opening): Promise<S
     // Sessions that are only being opened are not busy: a server that takes its time to refuse a login is not asked by everybody.
     if (!hasPlace) await line.opening
     if (line.failed && line.failed.at > began) throw line.failed.error
-    const kept = await findKept(account.id, settings)
-    const one = kept ?? opened(account.id, settings, await openIn(line, opening))
+    const kept = await findKept(account.id, fits)
+    const one = kept ?? opened(account.id, fits, await openIn(line, opening))
     busy++
     return inUse(one, opening, leave)
   } catch (error) {
@@ -134,14 +144,14 @@ export function askAhead(account: string) {
   if (kept) void answers(kept)
 }
 
-async function findKept(account: string, settings: string): Promise<Open | undefined> {
-  const kept = idleOf(account).findLast((one) => one.settings === settings)
+async function findKept(account: string, fits: string): Promise<Open | undefined> {
+  const kept = idleOf(account).findLast((one) => one.fits === fits)
   if (kept) {
     remove(kept)
     kept.session.hold(true)
     if (await answers(kept)) return kept
   }
-  // The settings have changed, or the server was restarted: the others are of no use either.
+  // The settings have changed, the sessions are counted by now, or the server was restarted: the others are of no use either.
   closeSessions(account)
   return undefined
 }
@@ -160,10 +170,10 @@ async function ask(open: Open): Promise<boolean> {
   return isThere
 }
 
-function opened(account: string, settings: string, session: MailSession): Open {
+function opened(account: string, fits: string, session: MailSession): Open {
   const now = performance.now()
   const fresh = { openedAt: now, letters: 0, answeredAt: now, isUnclear: false }
-  const open = { account, settings, session, ...fresh }
+  const open = { account, fits, session, ...fresh }
   session.onOver(() => remove(open))
   return open
 }
@@ -190,7 +200,7 @@ function inUse(first: Open, opening: Opening, leave: () => void): Session {
       // The letter is claimed: whatever goes wrong now, its outcome is known and must be settled.
       const session = await opening.open().catch(() => undefined)
       if (!session) return handover
-      open = opened(open.account, open.settings, session)
+      open = opened(open.account, open.fits, session)
       return send(mail)
     },
     release() {
@@ -210,10 +220,10 @@ function isUsedUpSoon({ openedAt, letters }: Open): boolean {
 }
 
 /** Opens the session that follows one that is used up soon, unless another one of the account has nothing to do. */
-async function openNext({ account, settings }: Open, { openAhead }: Opening) {
+async function openNext({ account, fits }: Open, { openAhead }: Opening) {
   if (idleOf(account).length > 0) return
   const session = await openAhead().catch(() => undefined)
-  if (session) keep(opened(account, settings, session))
+  if (session) keep(opened(account, fits, session))
 }
 
 /**
@@ -249,6 +259,10 @@ function remove(open: Open) {
   clearTimeout(idle.get(open))
   idle.delete(open)
 }
+
+/** Which sessions may be used for the account as it is now. */
+const fitsOf = (account: Account) =>
+  `${settingsOf(account)}${(account.sessionsMost ?? null) === null ? '' : ' counted'}`
 
 /** Tells the settings and passwords of an account from all others, and tells nothing about them. */
 export const settingsOf = ({ smtp, oauth, secrets }: Account) =>
