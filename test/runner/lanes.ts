@@ -51,6 +51,16 @@ export const slow: Record<string, string> = {
     'a minute of pure computing; linear and linear-readers feed a tenth as much',
 }
 
+/** Beside all others, in processes of their own: what waits for minutes and computes for seconds. */
+export const waiting = [
+  'test/workflows/reading/silent-servers.test.ts',
+  'test/workflows/reading/quiet.test.ts',
+  'test/workflows/reading/logins.test.ts',
+  'test/workflows/reading/lying-servers.test.ts',
+  'test/workflows/reading/dovecot.test.ts',
+  'test/workflows/sending/slow-server.test.ts',
+]
+
 /** One after another, in a process of its own, when the others are done: what measures time. */
 export const alone: Record<string, string> = {
   'test/workflows/campaigns/campaign-scale.test.ts':
@@ -58,7 +68,7 @@ export const alone: Record<string, string> = {
   'test/workflows/conversations/send-at-once.test.ts': 'letters that have a second to go in',
 }
 
-export type Lanes = { shared: string[]; alone: string[] }
+export type Lanes = { shared: string[]; waiting: string[]; alone: string[] }
 
 /** The files of a run, by how they are run: those of the places that are named, otherwise of the fast lane or of both. */
 export function lanesOf({ all, places = [] }: { all: boolean; places?: string[] }): Lanes {
@@ -68,7 +78,8 @@ export function lanesOf({ all, places = [] }: { all: boolean; places?: string[] 
       ? every.filter((file) => places.some((place) => isIn(file, place)))
       : every.filter((file) => all || !(file in slow))
   return {
-    shared: files.filter((file) => !(file in alone)),
+    shared: files.filter((file) => !(waiting.includes(file) || file in alone)),
+    waiting: files.filter((file) => waiting.includes(file)),
     alone: files.filter((file) => file in alone),
   }
 }

@@ -19,10 +19,13 @@ import { keepTimes, longestFirst } from './times.ts'
 // --bail                              no further file once a test has failed
 // --again                             up to five files that failed once more, each alone, and names them as unsteady
 //
-// A run starts its servers once, deals its files to several processes, and then runs one by one what needs the machine for itself.
+// A run starts its servers once, deals its files to several processes, those that wait for minutes to some of their own, and then
+// runs one by one what needs the machine for itself.
 
 // While one process of a core waits, another works: four on two cores take a tenth less time than three.
 const processes = Number(process.env['TEST_PROCESSES'] ?? Math.min(8, 2 * availableParallelism()))
+// Two take no longer for all that waits than the others for the rest.
+const processesThatWait = 2
 const timeout = 30_000
 const mostAgain = 5
 
@@ -65,7 +68,7 @@ function runMocha(given: string[]): Promise<number> {
 async function runLanes({ all, bail, again, places }: Asked): Promise<number> {
   const from = Date.now()
   const lanes = lanesOf({ all, places })
-  const count = lanes.shared.length + lanes.alone.length
+  const count = Object.values(lanes).flat().length
   await mochaGlobalSetup()
   const { servers, stop } = await startServers()
   const env = { TEST_SERVERS: JSON.stringify(servers) }
@@ -79,7 +82,10 @@ async function runLanes({ all, bail, again, places }: Asked): Promise<number> {
   }
   const options = { timeout, forbidOnly: true, env, bail, onResult }
   try {
-    await deal(longestFirst(lanes.shared), { ...options, processes })
+    await Promise.all([
+      deal(longestFirst(lanes.shared), { ...options, processes }),
+      deal(longestFirst(lanes.waiting), { ...options, processes: processesThatWait }),
+    ])
     if (!(bail && results.some(hasFailed))) await deal(lanes.alone, { ...options, processes: 1 })
     if (again) await runAgain(results, options)
   } finally {

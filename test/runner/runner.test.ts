@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FileResult } from './child.ts'
 import { deal } from './deal.ts'
-import { alone, lanesOf, slow } from './lanes.ts'
+import { alone, lanesOf, slow, waiting } from './lanes.ts'
 
 describe('a run of tests', () => {
   const sample = (name: string) => join(import.meta.dirname, 'samples', `${name}.ts`)
@@ -67,8 +67,9 @@ describe('a run of tests', () => {
   it('has every file in a lane, and nothing in a table that is not there', () => {
     const everything = lanesOf({ all: true })
     const fast = lanesOf({ all: false })
-    for (const file of [...Object.keys(slow), ...Object.keys(alone)]) ok(existsSync(file), file)
-    const both = [...everything.shared, ...everything.alone]
-    deepEqual(both.filter((file) => !(file in slow)).sort(), [...fast.shared, ...fast.alone].sort())
+    for (const file of [...Object.keys(slow), ...Object.keys(alone), ...waiting])
+      ok(existsSync(file), file)
+    const both = Object.values(everything).flat()
+    deepEqual(both.filter((file) => !(file in slow)).sort(), Object.values(fast).flat().sort())
   })
 })
