@@ -59,6 +59,12 @@ const indexes: Index[] = [
     name: 'deals_closed',
     on: 'deals (workspace, created_at desc, id desc) where closed_at is not null',
   },
+  // Addresses of one mailbox, for those who ask for no more letters (people/alike.ts, accounts/suppressions.ts).
+  {
+    name: 'addresses_of_mailbox',
+    on: `addresses (workspace, mailbox_of(value)) where kind = 'email'`,
+  },
+  { name: 'suppressions_of_mailbox', on: 'suppressions (workspace, mailbox_of(address))' },
   // Metrics count the last hour of all workspaces. This index has no order, so that a list never walks through the rows of
   // other workspaces.
   { name: 'suppressions_recent', on: 'suppressions using brin (at)' },

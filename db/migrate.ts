@@ -43,6 +43,7 @@ import * as domainsInUnicode from './migrations/0042-domains-in-unicode.ts'
 import * as rests from './migrations/0043-rests.ts'
 import * as lettersAnew from './migrations/0044-letters-anew.ts'
 import * as mailboxSets from './migrations/0045-mailbox-sets.ts'
+import * as writers from './migrations/0047-writers.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -86,6 +87,7 @@ const migrations = {
   '0043-rests': rests,
   '0044-letters-anew': lettersAnew,
   '0045-mailbox-sets': mailboxSets,
+  '0047-writers': writers,
 }
 
 /** The name of the newest migration. A database that has it, or newer ones too, is ready for this release. */

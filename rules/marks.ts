@@ -1,4 +1,5 @@
 import { bulk, type Intent, phrases, urgent } from './marks-vocabulary.ts'
+import { isAnswer } from './subjects.ts'
 import { declinesOffer, isInterested } from './wishes/interest.ts'
 import { fold } from './wishes/phrases.ts'
 import { asksForNoLetters } from './wishes/unsubscribe.ts'
@@ -37,7 +38,7 @@ function intentOf(body: string, head: string, isBulk: boolean): Intent {
   if (patterns.phrases.out_of_office?.test(fold(head))) return 'out_of_office'
   // Mass mail shows a way out to others; who asks for it speaks of themselves.
   if (isBulk) return asksForNoLetters(body) ? 'unsubscribe' : 'other'
-  for (const said of [body, isReply(fold(head)) ? '' : head]) {
+  for (const said of [body, isAnswer(head) ? '' : head]) {
     const words = fold(said)
     const found = order.find(
       (intent) => wishes[intent]?.(said) || patterns.phrases[intent]?.test(words),
@@ -65,8 +66,6 @@ const wishes: Partial<Record<Intent, (said: string) => boolean>> = {
   not_interested: declinesOffer,
   interested: isInterested,
 }
-
-const isReply = (subject: string) => /^\s*(?:re|aw|antw|rv|fw|fwd|wg|tr|ref|sv)\s*:/.test(subject)
 
 /** The products that a client names, without what the message quotes; their ids in the order given. */
 export function namedProducts(

@@ -39,13 +39,16 @@ export function nextTry(
 }
 
 /** The Message-ID of a letter from an account: the same for every try, so that the letter can be found in a Sent folder. */
-export const messageIdOf = (id: string, account: string): string => `<${id}@${domainOf(account)}>`
+export const messageIdOf = (id: string, account: string): string =>
+  `<${id}@${domainOf(account).toLowerCase()}>`
 
-const re = /^re:\s*/i
+const mostReferences = 50
 
-/** The subject of an answer to a message. If the message has none, neither has the answer. */
-export const replySubject = (subject: string): string =>
-  re.test(subject) || subject === '' ? subject : `Re: ${subject}`
-
-/** A subject without its "Re:". */
-export const bareSubject = (subject: string): string => subject.replace(re, '')
+/**
+ * The References of an answer: those of the message that it answers, and its id (RFC 5322, 3.6.4). Of many, the first one stays,
+ * which began the thread, and the nearest ones.
+ */
+export function referencesTo(parent: string, references: string[]): string[] {
+  const all = [...references.filter((id) => id !== parent), parent]
+  return all.length > mostReferences ? [...all.slice(0, 1), ...all.slice(1 - mostReferences)] : all
+}

@@ -13,6 +13,13 @@ export const plainLine = (text: string): string => text.toWellFormed().replace(n
 /** A text without control characters except line breaks and tabs, and without what Postgres does not accept. */
 export const plainText = (text: string): string => text.toWellFormed().replace(notInTexts, '')
 
+// Letters and signs that show nothing although they are neither blanks nor control characters (Default_Ignorable_Code_Point of
+// Unicode, the blank of Braille).
+const shown = /[^\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** Whether a text shows anything: not if it has blanks and invisible characters only. */
+export const isVisible = (text: string): boolean => shown.test(text)
+
 /**
  * Whether Postgres accepts a text: its text type holds every character except U+0000, and its jsonb no half of a surrogate
  * pair.

@@ -5,11 +5,13 @@ import type { HistoryPage } from '../../db/archive/pages.ts'
 import * as past from '../../db/archive/past-mail.ts'
 import { inSavepoint, type Trx } from '../../db/database.ts'
 import { isDisownedBy, namesOf } from '../../db/inbox/trust.ts'
-import { comparedForm } from '../../rules/addresses.ts'
+import { findOwnAddresses } from '../../db/workspace/own-addresses.ts'
 import { dayStart } from '../../rules/local-time.ts'
+import { isOwnAddress, type Own } from '../../rules/own-addresses.ts'
 import { trouble } from '../common/failures.ts'
 import { cancelSignal } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
+import { asWritten, isDisowned } from '../inbox/as-written.ts'
 import { fetchInTurn, maxBytes, pastInHand } from '../inbox/in-hand.ts'
 import { readMailAside } from '../inbox/read-mail-aside.ts'
 import { openMailbox } from '../inbox/reader/open-mailbox.ts'
@@ -71,6 +73,7 @@ export async function openPastMail(
 ): Promise<PastMailbox> {
   const { db, clock } = deps
   const account = { workspace: reader.workspace, connection: reader.id }
+  const own = await findOwnAddresses(db, reader.workspace)
   const first = archive.since ? dayStart(archive.timezone, archive.since) : null
   const arrivedFrom =
     first && first.getTime() - marginMs > oldest.getTime()
@@ -224,7 +227,7 @@ export async function openPastMail(
     raw: Buffer,
   ): Promise<{ mail: Fetched | undefined; broke: string | null }> {
     const of = (read: ReceivedMail) =>
-      pastMailOf(reader, role, read, writtenAt(read.date, arrivedAt, clock.now()))
+      pastMailOf({ ...reader, own }, role, read, writtenAt(read.date, arrivedAt, clock.now()))
     const { mail: read, broke } = await readMailAside(raw, arrivedAt, reader.workspace)
     if (broke)
       deps.log.warn({ connection: reader.id, uid, code: broke }, 'a past mail is kept unparsed')
@@ -278,12 +281,23 @@ function writtenAt(date: Date | null, arrivedAt: Date, now: Date): Date {
 }
 
 /** A mail is ours if it lies in Sent, or if our account sent it, wherever it lies, unless its sender may be forged. */
-function pastMailOf(reader: Reader, role: FolderRole, read: ReceivedMail, at: Date): past.PastMail {
-  const { account } = reader
+function pastMailOf(
+  reader: Reader & { own: Own },
+  role: FolderRole,
+  given: ReceivedMail,
+  at: Date,
+): past.PastMail {
+  const { account, own } = reader
+  const { mail: read, via, isOwn } = asWritten(given, own)
   const { messageId, from, to, cc, subject, text, html, files, report } = read
-  const doubtful = read.suspect || isDisownedBy(namesOf(reader), read.authentication)
-  const own = comparedForm(from.address) === comparedForm(account)
-  const ours = role === 'sent' || (own && !doubtful)
+  const names = namesOf(reader)
+  const doubtful =
+    read.suspect ||
+    isDisownedBy(names, read.authentication) ||
+    (via !== null && isDisowned(read, names, own))
+  // What our own people write to each other has no recipient here.
+  const ours = role === 'sent' || (isOwn && !doubtful)
+  const others = [...to, ...cc].filter((one) => !isOwnAddress(own, one))
   return {
     messageId,
     subject,
@@ -297,7 +311,9 @@ function pastMailOf(reader: Reader, role: FolderRole, read: ReceivedMail, at: Da
     direction: ours ? 'outbound' : 'inbound',
     suspect: !ours && doubtful,
     from,
-    to: to[0] ?? cc[0] ?? (ours ? '' : account),
+    via,
+    replyTo: read.replyTo,
+    to: ours ? (others[0] ?? '') : (to[0] ?? cc[0] ?? account),
     toAddresses: to,
     cc,
     bcc: ours ? read.bcc : [],

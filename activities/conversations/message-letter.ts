@@ -2,7 +2,7 @@ import { openBudget } from '../../aside/budget.ts'
 import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import { listFiles, readFilePieces } from '../../db/conversations/files.ts'
 import type { DueRow } from '../../db/conversations/message-sending.ts'
-import { type LetterHead, messageIdOf, type Refused } from '../../rules/outgoing.ts'
+import { type LetterHead, messageIdOf, type Refused, referencesTo } from '../../rules/outgoing.ts'
 import { personalName } from '../../rules/personal-name.ts'
 import type { Deps } from '../deps.ts'
 import { mailOf } from '../outgoing/handover.ts'
@@ -24,18 +24,27 @@ type Written = {
 
 /** What of a message's header stands in no column. */
 export function headOf(
-  message: { toName: string | null; cc: string[]; thread: string[] },
+  message: {
+    toName: string | null
+    cc: string[]
+    thread: string[]
+    parentReferences: string[] | null
+  },
   from: string,
   now: Date,
 ): LetterHead {
-  const { toName, cc, thread } = message
+  const { toName, cc, thread, parentReferences } = message
+  const [parent = null] = thread
   return {
     date: now.toISOString(),
     from,
     to: personalName(toName ?? '') ?? '',
     cc,
-    inReplyTo: thread[0] ?? null,
-    references: thread.toReversed(),
+    inReplyTo: parent,
+    references:
+      parent !== null && parentReferences
+        ? referencesTo(parent, parentReferences)
+        : thread.toReversed(),
   }
 }
 

@@ -29,7 +29,7 @@ import {
 } from '../../db/operations/operations.ts'
 import { enqueueStart } from '../../db/operations/outbox.ts'
 import { nextOpening, windowAt } from '../../rules/hours.ts'
-import { replySubject } from '../../rules/outgoing.ts'
+import { replySubject } from '../../rules/subjects.ts'
 import type { TaskInput } from '../../workflows/inputs.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
@@ -147,6 +147,7 @@ export const runTaskActivities = (deps: Deps) => {
     const contacts = await listContacts(db, { ...task, id: task.conversation })
     // If somebody else has joined the conversation, a person must answer, who sees who it is.
     if (contacts.foreign) return { reason: 'foreign_sender' }
+    if (contacts.candidates) return { reason: 'contact_ambiguous' }
     const to = contacts.last ?? contacts.person[0]
     if (to === undefined) return { reason: 'no_contact' }
     if (await findSuppression(db, task.workspace, to)) return { reason: 'suppressed' }
@@ -199,7 +200,7 @@ export const runTaskActivities = (deps: Deps) => {
     if (!(await insertOperation(trx, { ...row, id: operation, fingerprint })))
       throw new Error(`The id ${message} is taken; the activity is retried with another.`)
     const thread = await findThread(trx, task.conversation)
-    const subject = task.subject || (thread.subject ?? '')
+    const subject = thread.subject || task.subject
     await insertQueuedMessage(trx, {
       id: message,
       workspace: task.workspace,

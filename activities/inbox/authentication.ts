@@ -18,6 +18,17 @@ export const readAuthentication = (headers: { key: string; value: string }[]): A
     .slice(0, maxHeaders)
     .flatMap(({ value }) => readHeader(value) ?? [])
 
+/** The same about a mail before a group of ours sent it on: what the group keeps of it, or its chain (RFC 8617). */
+export const readOriginalAuthentication = (headers: { key: string; value: string }[]) =>
+  headers
+    .filter(({ key }) => originals.has(key))
+    .slice(0, maxHeaders)
+    .flatMap(
+      ({ value }) =>
+        readHeader(value.replace(/^\s{0,100}i\s{0,10}=\s{0,10}\d{1,3}\s{0,10};/i, '')) ?? [],
+    )
+const originals = new Set(['x-original-authentication-results', 'arc-authentication-results'])
+
 // The form of a server's name. Anything else was made up.
 const idPattern = /^[\x21-\x7e]{1,255}$/
 // Found anywhere in the header: something that the sender chose, such as an odd address, may have turned the rest into a

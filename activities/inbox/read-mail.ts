@@ -5,22 +5,24 @@ import { readSigns } from '../../rules/automatic/signs.ts'
 import { keptHtml, plainLine, plainText } from '../../rules/text.ts'
 import { wordsOf } from '../../rules/words-of-html.ts'
 import { bytesOf } from './attachments.ts'
-import { readAuthentication } from './authentication.ts'
+import { readAuthentication, readOriginalAuthentication } from './authentication.ts'
 import { readAutoReply } from './auto-reply.ts'
 import { readCalendarReplies } from './calendar-replies.ts'
+import { claimedWriter, headOfWriter, mailboxesOf } from './claimed-writer.ts'
 import { headerOf } from './header.ts'
 import {
   bodyAt,
   dateOf,
   idIn,
   line,
+  type Reading,
   type ReceivedFile,
   type ReceivedMail,
   referencesIn,
   unreadable,
 } from './received-mail.ts'
 import { comesFromServer, readReport } from './reports.ts'
-import { readSender } from './sender.ts'
+import { readSender, type Sender } from './sender.ts'
 import { undeclaredText } from './undeclared.ts'
 import { isWrapped, wrappedIn } from './wrapped.ts'
 
@@ -73,35 +75,27 @@ type Mail = { email: Email; raw: Buffer }
 function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): ReceivedMail {
   const header = (name: string) => headerOf(name === 'return-path' ? came.email : email, name)
   const { from: sender, is } = readSender(came.email.headers)
-  const from = { ...sender, address: inUnicode(sender.address) }
+  const from = inUnicodeToo(sender)
   const subject = line(inJapanese(email.subject ?? '')).slice(0, maxSubjectLength)
   const calendarReply = readCalendarReplies(email)
   const text = textOf(email, raw) || bodyOf(email, raw) || (calendarReply?.comment ?? '')
   const references = referencesIn(`${email.references ?? ''} ${email.inReplyTo ?? ''}`)
   const to = addressesOf(email.to)
   const cc = addressesOf(email.cc)
-  const signs = readSigns({ header, from, subject, text })
-  const isExplained = signs.automatic || signs.away || calendarReply !== null
-  const refers = references.length > 0
-  const isFromServer = comesFromServer({ email, header, from })
-  const report = readReport({
-    ...{ email, header, from, to: [...to, ...cc] },
-    ...{ subject, text, refers, isExplained, isFromServer },
-  })
-  const automatic = signs.automatic || isFromServer
-  const autoReply = report
-    ? null
-    : readAutoReply({ ...signs, automatic }, { subject, text, at: arrivedAt })
-  // A calendar program wrote the answer to the invitation, but a person wrote the words in it.
-  const isOnlyAnswer = calendarReply?.comment === ''
-  const automated = automatic || report !== null || isOnlyAnswer
+  const seen = {
+    ...{ email, subject, text, refers: references.length > 0, to: [...to, ...cc], arrivedAt },
+    comment: calendarReply?.comment,
+  }
+  const claimed = is === 'one' ? claimedWriter(email.headers, from) : undefined
   return {
+    ...readAs(seen, { from, is, header }),
+    written: claimed
+      ? readAs(seen, { from: inUnicodeToo(claimed), is, header: headOfWriter(header) })
+      : null,
+    replyTo: mailboxesOf(email.headers, 'reply-to').map(inUnicodeToo),
     messageId: idIn(came.email.messageId ?? '') ?? madeId(came.email, came.raw),
     originalIds: originalIdsOf(came.email),
     references,
-    from,
-    // Who sent a report does not matter: it takes effect through the letter that it proves to know.
-    suspect: is === 'unclear' || (is === 'nobody' && !report),
     to,
     cc,
     bcc: addressesOf(email.bcc),
@@ -110,13 +104,57 @@ function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): Received
     text,
     html: htmlOf(email),
     files: email.attachments.slice(0, maxFiles).map(fileOf),
+    calendarReplies: calendarReply?.replies ?? [],
+    authentication: readAuthentication(came.email.headers),
+    originalAuthentication: readOriginalAuthentication(came.email.headers),
+  }
+}
+
+const inUnicodeToo = ({ name, address }: Sender): Sender => ({ name, address: inUnicode(address) })
+
+type Parts = {
+  email: Email
+  subject: string
+  text: string
+  refers: boolean
+  to: string[]
+  arrivedAt: Date
+  /** What a guest wrote who answers an invitation. */
+  comment: string | undefined
+}
+type Writer = {
+  from: Sender
+  is: ReturnType<typeof readSender>['is']
+  header: (name: string) => string
+}
+
+/** What a mail is if this is who wrote it. */
+function readAs(
+  { email, subject, text, refers, to, arrivedAt, comment }: Parts,
+  { from, is, header }: Writer,
+): Reading {
+  const signs = readSigns({ header, from, subject, text })
+  const isExplained = signs.automatic || signs.away || comment !== undefined
+  const isFromServer = comesFromServer({ email, header, from })
+  const report = readReport({
+    ...{ email, header, from, to },
+    ...{ subject, text, refers, isExplained, isFromServer },
+  })
+  const automatic = signs.automatic || isFromServer
+  const autoReply = report
+    ? null
+    : readAutoReply({ ...signs, automatic }, { subject, text, at: arrivedAt })
+  // A calendar program wrote the answer to the invitation, but a person wrote the words in it.
+  const automated = automatic || report !== null || comment === ''
+  return {
+    from,
+    // Who sent a report does not matter: it takes effect through the letter that it proves to know.
+    suspect: is === 'unclear' || (is === 'nobody' && !report),
     automated,
     weak: !automated && signs.weak,
     unclear: !automated && signs.unclear,
     autoReply,
     report,
-    calendarReplies: calendarReply?.replies ?? [],
-    authentication: readAuthentication(came.email.headers),
   }
 }
 

@@ -3,11 +3,14 @@ import type { Reader } from '../../db/accounts/reader.ts'
 import { recordReply } from '../../db/calendar/meetings.ts'
 import { isTest } from '../../db/campaigns/templates.ts'
 import type { Trx } from '../../db/database.ts'
+import { placeOfColleague } from '../../db/inbox/colleagues.ts'
 import type { Inbound } from '../../db/inbox/inbound.ts'
 import { receiveMessage } from '../../db/inbox/receive-message.ts'
 import { receiveSent } from '../../db/inbox/sent-elsewhere.ts'
-import { judgeSender } from '../../db/inbox/trust.ts'
+import { judgeSender, namesOf } from '../../db/inbox/trust.ts'
+import { findOwnAddresses } from '../../db/workspace/own-addresses.ts'
 import { readEmail } from '../../rules/addresses.ts'
+import { asWritten, isDisowned } from './as-written.ts'
 import type { CalendarReply } from './calendar-replies.ts'
 import type { ReceivedMail } from './received-mail.ts'
 
@@ -23,21 +26,32 @@ const awayDays = 7
 export async function receiveMail(
   trx: Trx,
   reader: Reader,
-  mail: ReceivedMail,
+  given: ReceivedMail,
   { at, folder }: { at: Date; folder: string },
   now: Date,
 ) {
   const { workspace, id: connection } = reader
-  const { authentication } = mail
+  const { authentication } = given
   // It is for its reader's eyes, and nobody has written.
-  if (await isTest(trx, workspace, mail.messageId)) return
-  const disowned = await judgeSender(trx, reader, { from: mail.from.address, authentication })
-  const suspect = disowned || mail.suspect
+  if (await isTest(trx, workspace, given.messageId)) return
+  const disowned = await judgeSender(trx, reader, { from: given.from.address, authentication })
+  const own = await findOwnAddresses(trx, workspace)
+  const { mail, via, isOwn } = asWritten(given, own)
+  const suspect =
+    disowned || mail.suspect || (via !== null && isDisowned(given, namesOf(reader), own))
+  if (isOwn && !suspect && !mail.report) {
+    const place = await placeOfColleague(trx, { ...mail, workspace, connection }, own)
+    if (place === 'ours') await receiveSentMail(trx, reader, mail, at, now)
+    // What our people write to each other is not kept, apart from their answers to invitations.
+    if (place !== 'theirs') return recordReplies(trx, workspace, mail, at, now)
+  }
   const inbound: Inbound = {
     workspace,
     connection,
     externalId: mail.messageId,
     from: mail.from,
+    via,
+    replyTo: mail.replyTo,
     to: mail.to[0] ?? mail.cc[0] ?? reader.account,
     toAddresses: mail.to,
     cc: mail.cc,
@@ -61,7 +75,17 @@ export async function receiveMail(
   }
   const received = await receiveMessage(trx, inbound, now)
   if (!received.fresh || suspect) return
-  for (const { at: said, ...reply } of mail.calendarReplies.filter(isOwn(mail.from.address)))
+  await recordReplies(trx, workspace, mail, at, now)
+}
+
+async function recordReplies(
+  trx: Trx,
+  workspace: string,
+  { calendarReplies, from }: ReceivedMail,
+  at: Date,
+  now: Date,
+) {
+  for (const { at: said, ...reply } of calendarReplies.filter(isOwnAnswer(from.address)))
     await recordReply(trx, workspace, { ...reply, at: said && said < now ? said : at }, now)
 }
 
@@ -73,7 +97,7 @@ function reportOf({ report, references }: ReceivedMail): Inbound['report'] {
 }
 
 /** Guests answer for themselves: the sender of the mail is the guest, and nobody else has answered for them (SENT-BY). */
-function isOwn(from: string) {
+function isOwnAnswer(from: string) {
   const sender = readEmail(from)?.value
   return ({ address, sentBy }: CalendarReply) =>
     sender !== undefined && address === sender && (sentBy === null || sentBy === sender)

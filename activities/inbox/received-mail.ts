@@ -17,6 +17,12 @@ export type ReceivedFile = {
   cid: string | null
 }
 
+/** What depends on who wrote a mail. */
+export type Reading = Pick<
+  ReceivedMail,
+  'from' | 'suspect' | 'automated' | 'weak' | 'unclear' | 'autoReply' | 'report'
+>
+
 export type ReceivedMail = {
   /** With its angle brackets. For a mail without one it is derived from the content, so that it is the same each time. */
   messageId: string
@@ -27,6 +33,10 @@ export type ReceivedMail = {
   from: Sender
   /** The sender may be forged: the mail is shown, but nothing may follow from it. */
   suspect: boolean
+  /** Where it asks for answers, if that is elsewhere than From. */
+  replyTo: Sender[]
+  /** The same mail as that of the writer whom a group or a form names, if From is an address of ours. */
+  written: Reading | null
   to: string[]
   cc: string[]
   /** Only mail of ours may have it: it is not sent to anybody else. */
@@ -50,6 +60,8 @@ export type ReceivedMail = {
   calendarReplies: CalendarReply[]
   /** What the headers claim about the sender, the topmost first. Who made each claim is not known here. */
   authentication: Authentication[]
+  /** The same about the mail that a group has sent on. */
+  originalAuthentication: Authentication[]
 }
 
 const maxReferences = 100
@@ -63,15 +75,22 @@ const isKept = (id: string) => Buffer.byteLength(id) <= 2_000
 /** The first Message-ID in a text, with its brackets. */
 export const idIn = (value: string) => idPattern.exec(plainText(value))?.find(isKept)
 
-/** Some programs leave out the brackets. */
-const bareIdsIn = (text: string): string[] =>
-  text.split(/[\s,;]+/).flatMap((word) => (bareId.test(word) ? `<${word}>` : []))
+// Some programs leave out the brackets of an id, or break it over two lines.
+const idsPattern = /<([^<>]{1,1990})>|([^<>\s,;"'()]+)/g
 const bareId = /^[^<>@\s]{1,400}@[^<>@\s]{1,500}$/
+
+function idsIn(text: string): string[] {
+  return [...text.matchAll(idsPattern)].flatMap(([whole, bracketed, bare = '']) => {
+    if (bracketed === undefined) return bareId.test(bare) ? `<${bare}>` : []
+    if (idPattern.test(whole)) return whole
+    const id = bracketed.replaceAll(/\s+/g, '')
+    return bareId.test(id) ? `<${id}>` : []
+  })
+}
 
 export function referencesIn(value: string): string[] {
   const text = plainText(value).slice(0, 100_000)
-  const ids = text.match(new RegExp(idPattern, 'g')) ?? bareIdsIn(text)
-  return [...new Set(ids)].filter(isKept).slice(-maxReferences)
+  return [...new Set(idsIn(text))].filter(isKept).slice(-maxReferences)
 }
 
 export function bodyAt(raw: Buffer): number {
@@ -101,6 +120,8 @@ export function unreadable(raw: Buffer): ReceivedMail {
     references: referencesIn(`${field('References')} ${field('In-Reply-To')}`),
     from: { name: '', address: shownIn(field('From')) },
     suspect: true,
+    replyTo: [],
+    written: null,
     to: [],
     cc: [],
     bcc: [],
@@ -116,5 +137,6 @@ export function unreadable(raw: Buffer): ReceivedMail {
     report: null,
     calendarReplies: [],
     authentication: [],
+    originalAuthentication: [],
   }
 }

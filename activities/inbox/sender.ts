@@ -47,7 +47,7 @@ export const shownIn = (value: string): string =>
   line(addressesIn(outside(value) ?? '').findLast(isAddress) ?? '', 254)
 
 /** The mailboxes of an address field, including those of its groups. */
-const mailboxesIn = (value: string): Sender[] =>
+export const mailboxesIn = (value: string): Sender[] =>
   addressParser(value, { flatten: true })
     .slice(0, 1_000)
     .map(({ name, address }) => ({

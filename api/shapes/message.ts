@@ -104,6 +104,20 @@ export const MessageRead = Message.extend({
     .string()
     .nullable()
     .describe('The id of the message that it answers; null if it answers none that is stored.'),
+  via: z
+    .string()
+    .nullable()
+    .describe(
+      'Our address through which a group or a form sent it, in which case `sender` is who wrote it; null otherwise.',
+    ),
+  replyTo: z
+    .array(
+      z.object({
+        name: z.string().describe('The name beside the address; empty if there is none.'),
+        address: z.string().describe('The address.'),
+      }),
+    )
+    .describe('Where it asks for answers (`Reply-To`); empty if it does not say.'),
   refused: Refused,
   ...afterFailure,
   folder: z
@@ -136,6 +150,8 @@ export const presentMessage = (row: MessageRow): z.input<typeof MessageRead> => 
   bcc: row.direction === 'outbound' ? row.bcc : [],
   html: row.hasHtml,
   inReplyTo: row.answers,
+  via: row.via,
+  replyTo: row.replyTo ?? [],
   refused: row.refused ?? [],
   folder: row.folder,
   ...presentAfterFailure(row),

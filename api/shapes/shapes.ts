@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { longestWords } from '../../db/campaigns/briefs.ts'
 import { iso } from '../../rules/iso.ts'
-import { plainLine } from '../../rules/text.ts'
+import { isVisible, plainLine } from '../../rules/text.ts'
 import { ApiError } from '../http/errors.ts'
 
 export { iso } from '../../rules/iso.ts'
@@ -74,7 +74,7 @@ export const text = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((value) => value.trim() !== '', {
+    .refine(isVisible, {
       message: 'must not be empty',
       params: { code: 'too_small' },
     })

@@ -3,6 +3,7 @@ import { places } from '../../rules/campaign.ts'
 import { issuesOf } from '../../rules/templates/check.ts'
 import { longestTemplate } from '../../rules/templates/engine.ts'
 import { variants } from '../../rules/templates/variants.ts'
+import { isVisible } from '../../rules/text.ts'
 import { ApiError, type Problem } from '../http/errors.ts'
 import { Id, text as nonBlank, OneLine, withValues } from './shapes.ts'
 
@@ -81,7 +82,7 @@ export function checkTemplates(templates: GivenTemplate[]): void {
     if (seen.has(`${place}${variant}`))
       refuse('variant', 'duplicate', `is given twice for place ${place}`)
     seen.add(`${place}${variant}`)
-    if (place === 1 && subject.trim() === '')
+    if (place === 1 && !isVisible(subject))
       refuse('subject', 'too_small', 'must not be empty: the first letter begins the thread')
     const issues = issuesOf(template)
     for (const { member, code, message } of issues) refuse(member, code, message)

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { readAddress } from '../../rules/addresses.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordEvents } from '../events/events.ts'
@@ -20,6 +20,16 @@ export function readSuppressed(given: string): string | undefined {
 /** The form in which an address of any kind is kept and found here. */
 const suppressedForm = (address: string): string =>
   readSuppressed(address) ?? address.trim().toLowerCase()
+
+/**
+ * Whether an entry of `suppressions` is about an address, in the form in which addresses are compared. What somebody has asked for
+ * holds for their mailbox, under whatever spelling of its address; a bounce is about one address.
+ */
+export const isAbout = (address: RawBuilder<unknown>, entry = 'suppressions') => {
+  const of = (column: string) => sql.ref(`${entry}.${column}`)
+  return sql<SqlBool>`mailbox_of(${of('address')}) = mailbox_of(${address})
+    and (${of('reason')} <> 'bounce' or ${of('address')} = ${address})`
+}
 
 /** Newest first; `after` is the [at, id] of the last row of the page before. */
 export function listSuppressions(
@@ -149,7 +159,7 @@ export const findSuppression = (
     .selectFrom('suppressions')
     .select('reason')
     .where('workspace', '=', workspace)
-    .where('address', '=', suppressedForm(address))
+    .where(isAbout(sql`${suppressedForm(address)}::text`))
     .$if(!includeUnsubscribe, (q) => q.where('reason', '!=', 'unsubscribe'))
     .executeTakeFirst()
 
@@ -159,12 +169,9 @@ export async function findSuppressed(
   workspace: string,
   addresses: string[],
 ): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('suppressions')
-    .select('address')
-    .where('workspace', '=', workspace)
-    .where('address', 'in', addresses)
-    .where('reason', '!=', 'unsubscribe')
-    .execute()
+  const { rows } = await sql<{ address: string }>`
+    select given as address from unnest(${addresses}::text[]) given
+    where exists (select from suppressions where workspace = ${workspace} and reason <> 'unsubscribe'
+      and ${isAbout(sql`given`)})`.execute(db)
   return new Set(rows.map(({ address }) => address))
 }

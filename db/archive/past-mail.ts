@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readAddress } from '../../rules/addresses.ts'
 import { keysOfId } from '../../rules/letter-ids.ts'
+import { bareSubject } from '../../rules/subjects.ts'
 import { keptHtml } from '../../rules/text.ts'
 import { openConversation } from '../conversations/conversations.ts'
 import { insertFiles } from '../conversations/files.ts'
@@ -8,7 +9,7 @@ import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import { addresseesOf, type Inbound } from '../inbox/inbound.ts'
 import { findByHandle, makePerson } from '../inbox/people.ts'
-import { bareSubject, findContinued, findReferred } from '../inbox/thread.ts'
+import { findContinued, findReferred } from '../inbox/thread.ts'
 import { lockAddresses } from '../people/cards.ts'
 import { findOwners } from '../people/people.ts'
 import type { HistoryMessage } from './history.ts'
@@ -22,6 +23,8 @@ export type Account = { workspace: string; connection: string }
 export type PastMail = Pick<
   Inbound,
   | 'from'
+  | 'via'
+  | 'replyTo'
   | 'to'
   | 'toAddresses'
   | 'cc'
@@ -151,6 +154,9 @@ export async function insertPastMail(
       ...addresseesOf(mail),
       html: keptHtml(mail.html),
       inReplyTo: mail.references.at(-1) ?? null,
+      refersTo: mail.references.slice(-100),
+      via: mail.via ?? null,
+      replyTo: mail.replyTo?.length ? JSON.stringify(mail.replyTo) : null,
       suspect: mail.suspect,
     })
     .execute()

@@ -1,4 +1,4 @@
-import { bareSubject, replySubject } from '../../rules/outgoing.ts'
+import { bareSubject, replySubject } from '../../rules/subjects.ts'
 import { findingsIn } from '../../rules/templates/check.ts'
 import type { Moment } from '../../rules/templates/dates.ts'
 import { TemplateTrouble } from '../../rules/templates/engine.ts'

@@ -25,16 +25,16 @@ type Refusals = Record<keyof typeof refusals, boolean>
 
 // The columns of `Refusals`, for a query of touches `t` of campaigns `c`; `to` is where the letter goes, in small letters.
 const refusing = (to: string) => {
-  const mine = sql`select value from addresses where person = t.person and kind = 'email'`
+  const mine = sql`select mailbox_of(value) from addresses where person = t.person and kind = 'email'`
   // Were the state a condition, Postgres might read all letters of the campaign that were sent, rather than those of the person.
   const first = sql`(select min(sent_at) filter (where state = 'sent') from touches where campaign = t.campaign and person = t.person)`
   return sql`
     exists (select from suppressions s where s.workspace = t.workspace and s.reason = 'unsubscribe'
-      and s.address in (${mine})) as unsubscribed,
+      and mailbox_of(s.address) in (${mine})) as unsubscribed,
     exists (select from suppressions s where s.workspace = t.workspace and s.reason = 'bounce'
       and s.address = ${to}) as bounced,
     exists (select from suppressions s where s.workspace = t.workspace and s.reason in ('complaint', 'operator')
-      and s.address = ${to}) as suppressed,
+      and mailbox_of(s.address) = mailbox_of(${to})) as suppressed,
     exists (select from conversations v join messages m on m.conversation = v.id
       where v.person = t.person and m.direction = 'inbound' and not m.automated
         and not m.suspect and m.at >= ${first})

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type AddressKind, keyOf, readAddress } from '../../rules/addresses.ts'
 import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
+import { isAbout } from '../accounts/suppressions.ts'
 import { compiledOnce } from '../compiled.ts'
 import type { Db } from '../database.ts'
 import { gathered } from '../gathered.ts'
@@ -13,6 +14,8 @@ type Spoken = {
   handle: string
   automated: boolean
   suspect: boolean
+  /** Where it asks for answers. */
+  replies: string[] | null
 }
 
 type Known = {
@@ -20,10 +23,15 @@ type Known = {
   /** The one that occurred last comes first. */
   spoken: Spoken[] | null
   first: Spoken | null
+  /** To whom we wrote beside others, in the form in which addresses are compared. */
+  named: string[]
 }
 
 const occurrence = sql`direction, automated, suspect,
-  case direction when 'inbound' then sender_handle else to_address end as handle`
+  case direction when 'inbound' then sender_handle else to_address end as handle,
+  -- What a group of ours asks for is no wish of the writer.
+  case when direction = 'inbound' and via is null and reply_to is not null
+    then array(select one ->> 'address' from jsonb_array_elements(reply_to) one) end as replies`
 
 const said = sql`from messages
   where messages.conversation = conversations.id and messages.state not in ('failed', 'cancelled')`
@@ -35,17 +43,21 @@ const known = sql`
       array_agg(lower(given)) as addresses
     from addresses where addresses.person = conversations.person) theirs
   cross join lateral (
-    select json_agg(json_build_object('direction', direction, 'handle', handle, 'automated', automated, 'suspect', suspect)
+    select json_agg(json_build_object('direction', direction, 'handle', handle, 'automated', automated, 'suspect', suspect,
+        'replies', replies)
         order by at desc, id desc) as list,
       array_agg(lower(handle)) as addresses
-    from (select direction, handle, automated, suspect, max(at) as at, max(id) as id
+    from (select direction, handle, automated, suspect, replies, max(at) as at, max(id) as id
       from (select at, id, ${occurrence} ${said} order by at desc, id desc limit 200) newest
-      group by direction, handle, automated, suspect) occurrences) spoken`
+      group by direction, handle, automated, suspect, replies) occurrences) spoken`
 
 /** The columns of `Known`. */
 const knownColumns = sql`theirs.list as addresses, spoken.list as spoken,
   (select row_to_json(earliest) from (
-    select ${occurrence} ${said} and not suspect order by at, id limit 1) earliest) as first`
+    select ${occurrence} ${said} and not suspect order by at, id limit 1) earliest) as first,
+  array(select distinct lower(recipient) from (
+    select to_address, to_addresses, cc, bcc ${said} and direction = 'outbound' order by at desc, id desc limit 200) ours,
+    unnest(coalesce(to_addresses, '{}') || cc || bcc) recipient) as named`
 
 export type Contacts = ReturnType<typeof contactsOf>
 
@@ -53,7 +65,7 @@ export type Contacts = ReturnType<typeof contactsOf>
  * Anybody who knows a Message-ID can join a conversation, so without an explicit recipient only addresses of its person are
  * answered.
  */
-function contactsOf(channel: ChannelKind, { addresses, spoken, first }: Known) {
+function contactsOf(channel: ChannelKind, { addresses, spoken, first, named }: Known) {
   const kind = addressKindOf[channel]
   const person = (addresses ?? []).filter((address) => address.kind === kind)
   const heard = (spoken ?? []).filter(({ handle }) => handle !== '')
@@ -70,15 +82,29 @@ function contactsOf(channel: ChannelKind, { addresses, spoken, first }: Known) {
     (one) => !one.suspect && (one.direction === 'outbound' || !one.automated || isOwn(one)),
   )
   const theirs = answerable.filter(isOwn)
-  const last = theirs.find(({ direction }) => direction === 'inbound') ?? theirs[0]
+  // To whom we wrote beside the person, they may answer too.
+  const isHeard = (one: Spoken) =>
+    one.direction === 'inbound' && (isOwn(one) || named.includes(formOf(one.handle)))
+  const last = answerable.find(isHeard) ?? theirs[0]
   const latest = answerable[0]
+  const replies = last?.replies ?? []
+  const isAsked =
+    replies.length > 0 && !replies.some((one) => formOf(one) === formOf(last?.handle ?? ''))
+  const asked = isAsked ? replies.find((one) => own.has(formOf(one))) : undefined
   return {
     /** The last inbound sender, if that is the person; otherwise the address of theirs that we last wrote to. */
-    last: last?.handle,
+    last: asked ?? last?.handle,
+    /** The last sender and where they ask for answers, if it is not known whose that is. */
+    candidates: isAsked && !asked && last ? [...new Set([last.handle, ...replies])] : undefined,
     /** The latest message is from somebody else, or to somebody else. */
     foreign: latest !== undefined && !isOwn(latest),
     person: person.map(({ given }) => given),
-    all: [...new Set([...person.map(({ given }) => given), ...heard.map(({ handle }) => handle)])],
+    all: [
+      ...new Set([
+        ...person.map(({ given }) => given),
+        ...heard.flatMap(({ handle, replies }) => [handle, ...(replies ?? [])]),
+      ]),
+    ],
   }
 }
 
@@ -127,8 +153,12 @@ type Found = {
   name: string
   /** The person's addresses, as keys. */
   known: string[]
+  /** The subject of the last message received, which is the one that is answered. */
+  answered: string | null
   /** Who sent the newest message that came in. */
   heard: string | null
+  /** That message asks for answers elsewhere. */
+  isElsewhere: boolean
   suppressed: boolean
 }
 
@@ -147,14 +177,19 @@ const listAnswered = compiledOnce((db, workspace: string, ids: string[]) => ({
         order by at desc, seq desc limit 1), '') as subject,
       ours.id as sender, ours.account, ${nameOfSender} as name,
       array(select addresses.kind || ' ' || value from addresses where addresses.person = conversations.person) as known,
-      newest.handle as heard,
+      newest.handle as heard, coalesce(newest.is_elsewhere, false) as is_elsewhere,
+      (select messages.subject from messages
+        where messages.conversation = conversations.id and direction = 'inbound' and not suspect and report is null
+        order by at desc, id desc limit 1) as answered,
       exists (select from suppressions where suppressions.workspace = conversations.workspace
-        and reason != 'unsubscribe' and address = lower(newest.handle)) as suppressed
+        and reason != 'unsubscribe' and ${isAbout(sql`lower(newest.handle)`)}) as suppressed
     from conversations
       left join (${ours}) on ours.id = conversations.connection
         and ours.workspace = conversations.workspace and ours.kind = conversations.kind
       left join lateral (
-        select sender_handle as handle from messages
+        select sender_handle as handle, via is null and reply_to is not null and not exists (
+            select from jsonb_array_elements(reply_to) one
+            where lower(one ->> 'address') = lower(sender_handle)) as is_elsewhere from messages
         where messages.conversation = conversations.id and direction = 'inbound' and not suspect
         order by at desc, id desc limit 1) newest on true
     where conversations.workspace = ${workspace} and conversations.id = any(${ids}::text[])`.compile(
@@ -174,13 +209,13 @@ const findAnswered = gathered<string, Found | undefined>(async (db, workspace, i
 export async function findReply(db: Db, workspace: string, id: string) {
   const row = await findAnswered(db, workspace, id)
   if (!row) return undefined
-  const { sender, account, name, known, heard, suppressed, ...conversation } = row
+  const { sender, account, name, known, heard, isElsewhere, suppressed, ...conversation } = row
   const address = heard === null ? undefined : readAddress(addressKindOf[row.kind], heard)
   return {
     ...conversation,
     sender: sender === null ? undefined : { id: sender, account, name },
     last:
-      heard !== null && address && known.includes(keyOf(address))
+      heard !== null && !isElsewhere && address && known.includes(keyOf(address))
         ? { handle: heard, suppressed }
         : undefined,
   }

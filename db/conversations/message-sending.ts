@@ -4,6 +4,7 @@ import { dayIn } from '../../rules/hours.ts'
 import type { LetterHead, Refused } from '../../rules/outgoing.ts'
 import { takingUnit } from '../accounts/connections.ts'
 import { probeOf } from '../accounts/rests.ts'
+import { isAbout } from '../accounts/suppressions.ts'
 import type { Clock } from '../clock.ts'
 import { compiledOnce, compiledPerShape, statementPerShape } from '../compiled.ts'
 import { type Db, inOneTrip, type Trx, withoutDisk } from '../database.ts'
@@ -51,7 +52,8 @@ const lockedOutgoing = compiledOnce((db, id: string) => outgoing(db, id).forUpda
 /**
  * A message with what is known at the same instant: whether a message of the conversation goes first, the Message-IDs of the
  * conversation, newest first, from the message on that it answers (the last one received, unless its caller has chosen another),
- * and whether it has files. Reports of mail servers are nothing to answer: the person has never seen them.
+ * to what that one refers (null where an earlier version stored it), and whether it has files. Reports of mail servers are nothing
+ * to answer: the person has never seen them.
  */
 const due = (db: Db, id: string, now: Date) => outgoing(db, id).select(factsOfDue(now))
 
@@ -62,10 +64,7 @@ const restOfMessage = sql<{ probeAt: string; isTried: boolean } | null>`(
   'rest',
 )
 
-const factsOfDue = (now: Date) =>
-  [
-    sql<boolean>`exists (${messageBefore(now)})`.as('isBehind'),
-    sql<string[]>`array(select t.message_id from messages t
+const said = sql`messages t
       where t.conversation = messages.conversation and t.message_id is not null
         and t.state in ('received', 'sent') and not t.suspect
         and (t.report is null or t.id = messages.replies_to)
@@ -73,8 +72,19 @@ const factsOfDue = (now: Date) =>
           where c.conversation = messages.conversation and case when messages.replies_to is null
             then c.direction = 'inbound' and not c.suspect and c.report is null and c.message_id is not null
             else c.id = messages.replies_to end
-          order by c.at desc, c.seq desc limit 1), true)
-      order by t.at desc, t.seq desc limit 10)`.as('thread'),
+          order by c.at desc, c.seq desc limit 1), true)`
+
+const factsOfDue = (now: Date) =>
+  [
+    sql<boolean>`exists (${messageBefore(now)})`.as('isBehind'),
+    sql<
+      string[]
+    >`array(select t.message_id from ${said} order by t.at desc, t.seq desc limit 10)`.as('thread'),
+    sql<string[] | null>`(select coalesce(t.refers_to, (
+        select array(select jsonb_array_elements_text(head -> 'references'))
+        from (select coalesce(t.head, (select touches.head from touches where touches.id = t.touch)) as head) of
+        where head is not null))
+      from ${said} order by t.at desc, t.seq desc limit 1)`.as('parentReferences'),
     sql<boolean>`exists (select from files where files.message = messages.id)`.as('hasFiles'),
     restOfMessage,
   ] as const
@@ -248,7 +258,7 @@ const claimOf = statementPerShape((db, values: Claiming, shape: 'alone' | 'and i
     sql<SqlBool>`exists (select from claimed)`,
   )
   const suppressed = (address: RawBuilder<unknown>) => sql`exists (select from suppressions
-    where workspace = ${workspace} and address = ${address} and reason != 'unsubscribe')`
+    where workspace = ${workspace} and ${isAbout(address)} and reason != 'unsubscribe')`
   return sql<ClaimOfMessage>`
     with found as materialized (
       select ${suppressed(sql`${to}`)} as is_suppressed,

@@ -43,7 +43,7 @@ const shown = [
     'voice',
   ] as const),
   ...(['state', 'reason', 'code', 'suspect', 'report', 'refused', 'connection', 'folder'] as const),
-  ...(['sendAt', 'sentAt', 'messageId', 'operation', 'said', 'again'] as const),
+  ...(['sendAt', 'sentAt', 'messageId', 'operation', 'said', 'again', 'via', 'replyTo'] as const),
 ] as const
 
 /**
@@ -153,15 +153,19 @@ export async function insertQueuedMessage(trx: Trx, message: NewMessage, beside?
 export const noteAgain = (trx: Trx, id: string, again: string) =>
   trx.updateTable('messages').set({ again }).where('id', '=', id).execute()
 
-/** Whether this is a message of the conversation. */
-export async function isOfConversation(db: Db, conversation: string, id: string): Promise<boolean> {
+/** The subject of a message of the conversation; undefined if it is none. */
+export async function findSubject(
+  db: Db,
+  conversation: string,
+  id: string,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('messages')
-    .select('id')
+    .select('subject')
     .where('conversation', '=', conversation)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.subject
 }
 
 /** Cancels a message that is still queued; false if it is not queued any more. */

@@ -160,6 +160,12 @@ export interface Messages {
   head: JsonOrNull<LetterHead>
   /** The date in the head of a mail that came in; null in messages of earlier versions too. */
   dated: At | null
+  /** The address of ours through which a group or a form sent it. */
+  via: string | null
+  /** Where it asks for answers; null if it does not say, and in messages of earlier versions. */
+  replyTo: JsonOrNull<{ name: string; address: string }[]>
+  /** The Message-IDs that it refers to, the nearest last; null in messages of earlier versions. */
+  refersTo: string[] | null
   /** What the server or the report said in its own words, if the message did not arrive. */
   said: string | null
   /** The message as which it was sent anew. */

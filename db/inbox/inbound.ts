@@ -13,6 +13,10 @@ export type Inbound = {
   /** Its Message-ID with the brackets, or the bridge's id, which identifies it within its connection. */
   externalId: string
   from: { name: string; address: string }
+  /** The address of ours through which a group or a form sent it. */
+  via?: string | null | undefined
+  /** Where it asks for answers. */
+  replyTo?: { name: string; address: string }[] | undefined
   /** The first recipient: the one that the message is shown with where only one is shown. */
   to: string
   /** All recipients in To, if there may be others than `to`. */
@@ -55,6 +59,7 @@ export type Received = { conversation: string; message: string; fresh: boolean }
 const longestText = 1_000_000
 const longestSubject = 1000
 const mostRecipients = 200
+const mostReplies = 20
 
 const line = (text: string, longest: number) => plainLine(text.slice(0, longest)).trim()
 
@@ -80,6 +85,11 @@ export const cleaned = (given: Inbound, now: Date): Inbound => ({
     name: line(given.from.name, 300),
     address: line(given.from.address, 320),
   },
+  via: given.via ? line(given.via, 320) : null,
+  replyTo: given.replyTo?.slice(0, mostReplies).map(({ name, address }) => ({
+    name: line(name, 300),
+    address: line(address, 320),
+  })),
   to: line(given.to, 320),
   subject: line(given.subject, longestSubject),
   text: plainText(given.text.slice(0, longestText)),
@@ -101,6 +111,8 @@ export async function insertReceived(
   proof: Proof | undefined,
   /** What it is known by in its account. */
   key: string,
+  /** The ids that it refers to, as it names them. */
+  refersTo: string[],
 ): Promise<string> {
   const { suspect = false, report } = inbound
   const { workspace, connection, externalId, from, to, subject, text, at, automated } = inbound
@@ -128,6 +140,9 @@ export async function insertReceived(
       toAddress: to,
       ...addresseesOf(inbound),
       inReplyTo: inReplyTo ?? null,
+      via: inbound.via ?? null,
+      replyTo: inbound.replyTo?.length ? JSON.stringify(inbound.replyTo) : null,
+      refersTo,
       suspect,
       report: report ? JSON.stringify(reportOf(report, proof)) : null,
     })

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { type Address, keyOf, readAddress } from '../../rules/addresses.ts'
+import { type Address, comparedForm, keyOf, readAddress } from '../../rules/addresses.ts'
 import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
 import type { Db, Trx } from '../database.ts'
+import { findAlike } from '../people/alike.ts'
 import { insertAddresses, lockAddresses } from '../people/cards.ts'
 import { findAllOwners } from '../people/matching.ts'
 import { insertPerson } from '../people/people.ts'
@@ -13,7 +14,14 @@ import { findReferred } from './thread.ts'
 type Sender = Pick<Inbound, 'workspace' | 'connection' | 'from'>
 
 /** The people whose letters a message stops and, among them, the one whose own address it came from, if any. */
-export type From = { people: string[]; sender: string | undefined }
+export type From = {
+  people: string[]
+  sender: string | undefined
+  /** Those who have the mailbox that it came from, under whatever spelling. */
+  alike: string[]
+  /** It answers a letter of ours to several people, and is the sender's alone, whoever's conversation the letter is in. */
+  isOwnAnswer: boolean
+}
 
 /**
  * Locks the people a message is from: the sender by their address, and the person whose conversation or letter it answers. An
@@ -35,19 +43,48 @@ export async function lockPeople(
   await lockAddresses(trx, workspace, [address ?? handle])
   const referred = await findReferred(trx, workspace, inbound.connection, references)
   const writer = await findWriter(trx, inbound, address)
-  const known = [about ?? writer, referred?.person, ...written].flatMap((id) => id ?? [])
+  const isOwnAnswer =
+    about === undefined &&
+    writer !== undefined &&
+    referred !== undefined &&
+    referred.person !== writer &&
+    (await wentTo(trx, inbound))
+  const alike =
+    about === undefined && address?.kind === 'email'
+      ? await findAlike(trx, workspace, address.value)
+      : []
+  const answered = isOwnAnswer ? undefined : referred?.person
+  const known = [about ?? writer, answered, ...written].flatMap((id) => id ?? [])
   if (known.length === 0) {
     const made = await makePerson(trx, inbound, address, now)
-    return { people: [made], sender: made }
+    await lockAll(trx, alike)
+    return { people: [made, ...alike], sender: made, alike, isOwnAnswer }
   }
-  const { rows } = await sql<{ id: string; name: string }>`
-    select id, name from people where id = any(${known}) order by id for update`.execute(trx)
+  known.push(...alike)
+  const rows = await lockAll(trx, known)
   // In mail, anybody can write into a conversation under any handle; through a bridge, its provider says whose a handle is.
   const isTheirs = about === undefined && (address !== undefined || kind !== 'email')
   const sender = isTheirs ? writer : undefined
   if (sender !== undefined && rows.some(({ id, name }) => id === sender && name === ''))
     await nameSender(trx, inbound, sender, now)
-  return { people: [...new Set(known)], sender }
+  return { people: [...new Set(known)], sender, alike, isOwnAnswer }
+}
+
+async function lockAll(trx: Trx, people: string[]) {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from people where id = any(${people}) order by id for update`.execute(trx)
+  return rows
+}
+
+/** Whether one of the letters of ours that it refers to went to its sender beside others. */
+async function wentTo(db: Db, { workspace, references, from }: Inbound): Promise<boolean> {
+  const { rows } = await sql`
+    select from messages
+    where workspace = ${workspace} and message_id = any(${references}::text[]) and direction = 'outbound'
+      and exists (select from unnest(array[to_address] || coalesce(to_addresses, '{}') || cc || bcc) as recipient
+        where mailbox_of(recipient) = mailbox_of(${comparedForm(from.address)}))
+    limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /**

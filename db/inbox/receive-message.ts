@@ -33,10 +33,11 @@ import { findContinued, findReferred, lockUnconfirmed, proveSent } from './threa
  */
 export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promise<Received> {
   const inbound = cleaned(given, now)
+  const refersTo = inbound.references
   const early = await meetAgain(trx, inbound)
   if (early.known) return early.known
   // A program has given its answer the id of the letter that it answers.
-  if (early.isOurs) inbound.references.push(inbound.externalId)
+  if (early.isOurs) inbound.references = [...inbound.references, inbound.externalId]
   await weighSigns(trx, inbound)
   const { workspace, connection, automated, suspect = false } = inbound
   const account = await trx
@@ -56,7 +57,8 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   const unconfirmed = await lockUnconfirmed(trx, workspace, proving)
   const copied = proof?.copies.flatMap(({ person }) => person ?? []) ?? []
   const written = [...unconfirmed.people, ...copied]
-  const { people, sender } = await lockPeople(trx, inbound, account.kind, about, written, now)
+  const from = await lockPeople(trx, inbound, account.kind, about, written, now)
+  const { people, sender } = from
   // If two transactions bring the same message, the second has waited for the first.
   const { known, moved, isSecond } = await meetAgain(trx, inbound)
   if (known) return known
@@ -64,11 +66,17 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   const ends = report ? report.kind !== 'delivery' : !automated
   await proveSent(trx, unconfirmed, { at: inbound.at, automated: !ends })
 
-  const referred = await findReferred(trx, workspace, connection, inbound.references)
+  const [person = ''] = people
+  const referred = await findReferred(
+    trx,
+    workspace,
+    connection,
+    inbound.references,
+    from.isOwnAnswer ? person : undefined,
+  )
   // An answer comes after the message that it answers, whatever other machines' clocks say.
   if (referred && referred.at >= inbound.at)
     inbound.at = new Date(Math.min(referred.at.getTime() + 1, now.getTime()))
-  const [person = ''] = people
   const aside = inbound.aside || about !== undefined
   const id =
     moved?.conversation ??
@@ -85,10 +93,11 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
         referred?.messageId ?? proof?.messageId ?? nearest,
         proof,
         ownKey(inbound, isSecond),
+        refersTo,
       )
   const row = (await lockConversation(trx, workspace, conversation)) as LockedConversation
 
-  if (!suspect) await takeEffect(trx, inbound, { people, sender, conversation, message }, now)
+  if (!suspect) await takeEffect(trx, inbound, { ...from, conversation, message }, now)
   if (report && proof && !report.unclear) {
     await actOnReport(trx, inbound, report, proof, message, now)
     // The letter that came back has the id under which its provider sent it on.
@@ -144,17 +153,20 @@ async function takeEffect(
   now: Date,
 ) {
   const { workspace, automated, outOfOfficeUntil: until } = inbound
-  const { people, sender, conversation, message: evidence } = at
+  const { people, sender, alike, conversation, message: evidence } = at
   const marks = marksOf(inbound)
-  const leaves = marks?.intent === 'unsubscribe' ? sender : undefined
+  // A stop holds for the mailbox, under whatever spelling of its address there is a card.
+  const writers = [...new Set([...(sender ? [sender] : []), ...alike])]
+  const leaving = marks?.intent === 'unsubscribe' ? writers : []
   if (!automated) {
-    if (leaves) await stopLetters(trx, [leaves], 'unsubscribed', inbound.at, now)
+    if (leaving.length > 0) await stopLetters(trx, leaving, 'unsubscribed', inbound.at, now)
     await stopLetters(trx, people, 'replied', inbound.at, now)
   }
-  if (until && sender) await holdPeople(trx, [sender], { until, why: 'out_of_office' }, now)
+  if (until && writers.length > 0)
+    await holdPeople(trx, writers, { until, why: 'out_of_office' }, now)
   if (marks) await markReceived(trx, workspace, conversation, marks)
-  if (leaves)
-    await refuseLetters(trx, { workspace, person: leaves, reason: 'unsubscribe', evidence, now })
+  for (const person of leaving)
+    await refuseLetters(trx, { workspace, person, reason: 'unsubscribe', evidence, now })
 }
 
 /** Adds a message to its conversation, which now waits for us and is no longer snoozed or closed. */

@@ -64,22 +64,20 @@ export function ownKey({ externalId, from, dated }: Inbound, isSecond: boolean):
   return `${externalId} ${createHash('sha256').update(told).digest('hex').slice(0, 16)}`
 }
 
-/** Whether a mail of an account's Sent folder is known as one that went out. */
+/** Whether a mail of ours is known as one that went out, from whichever account: a colleague may have got a copy. */
 export async function isKnownSent(
   db: Db,
-  { workspace, connection, messageId, dated }: SentOnce,
+  { workspace, messageId, dated }: SentOnce,
 ): Promise<boolean> {
   const { rows } = await sql<{ dated: Date | null }>`
     select ${datedOf} as dated from messages m
-    where m.workspace = ${workspace} and m.connection = ${connection} and m.direction = 'outbound'
-      and m.message_id = ${messageId}
+    where m.workspace = ${workspace} and m.direction = 'outbound' and m.message_id = ${messageId}
     limit ${mostLikeIt}`.execute(db)
   return rows.some((row) => isSameDate(row.dated, dated))
 }
 
 export type SentOnce = {
   workspace: string
-  connection: string
   messageId: string
   dated: Date | null
 }

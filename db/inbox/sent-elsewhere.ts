@@ -1,4 +1,5 @@
 import { comparedForm, readAddress } from '../../rules/addresses.ts'
+import { isOwnAddress } from '../../rules/own-addresses.ts'
 import { keptHtml } from '../../rules/text.ts'
 import { markFiled } from '../accounts/to-file.ts'
 import { openConversation } from '../conversations/conversations.ts'
@@ -12,6 +13,7 @@ import { enqueueSignal } from '../operations/outbox.ts'
 import { keepLetterIds, withOwnIds } from '../outgoing/letter-ids.ts'
 import { lockAddresses } from '../people/cards.ts'
 import { findOwners } from '../people/people.ts'
+import { findOwnAddresses } from '../workspace/own-addresses.ts'
 import { addresseesOf } from './inbound.ts'
 import { makePerson } from './people.ts'
 import { isKnownSent } from './same-mail.ts'
@@ -43,8 +45,11 @@ export type SentMail = {
 /** Stores a mail once; call it in a transaction of its own, and run that again on isConflict or isOvertaken. */
 export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<void> {
   if (await proveOurs(trx, mail, now)) return
-  const address = readAddress('email', mail.to[0] ?? mail.cc[0] ?? '')
-  // Mail without a recipient or from somebody else is a draft, or a copy that a person put there.
+  // What our own people write to each other is nobody's conversation.
+  const own = await findOwnAddresses(trx, mail.workspace)
+  const [client = ''] = [...mail.to, ...mail.cc].filter((one) => !isOwnAddress(own, one))
+  const address = readAddress('email', client)
+  // Mail without a recipient is a draft.
   if (!address || (await isKnownSent(trx, mail))) return
   await lockAddresses(trx, mail.workspace, [address])
   const owner = (await findOwners(trx, mail.workspace, [address])).values().next().value
@@ -59,7 +64,7 @@ export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<
   const referred = await findReferred(trx, workspace, connection, references)
   const conversation =
     referred?.conversation ??
-    (await findContinued(trx, { person, connection, kind: 'email', subject })) ??
+    (await findContinued(trx, { person, connection, kind: 'email', subject, at })) ??
     (await openConversation(trx, {
       workspace,
       person,
@@ -92,6 +97,7 @@ export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<
       html: keptHtml(mail.html),
       messageId: mail.messageId,
       inReplyTo: referred?.messageId ?? null,
+      refersTo: mail.references.slice(-100),
     })
     .execute()
   await insertFiles(trx, workspace, id, mail.files)

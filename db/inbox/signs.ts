@@ -42,12 +42,16 @@ async function answersUs(db: Db, { workspace, references }: Inbound): Promise<bo
  * and put a number into the subject.
  */
 async function continues(db: Db, inbound: Inbound): Promise<boolean> {
-  const { workspace, connection, from } = inbound
+  const { workspace, connection, from, at } = inbound
   const subject = untagged(inbound.subject)
   if (subject === '') return false
   const person = await findPerson(db, workspace, [from.address])
   if (person === undefined) return false
-  const conversation = await findContinued(db, { person, connection, subject, kind: 'email' })
+  const conversation = await findContinued(db, {
+    ...{ person, connection, subject, at },
+    kind: 'email',
+    evenGeneral: true,
+  })
   if (conversation === undefined) return false
   const written = await db
     .selectFrom('messages')

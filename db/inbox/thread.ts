@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { ChannelKind } from '../../rules/channels.ts'
+import { isGeneral, normalSubject } from '../../rules/subjects.ts'
 import { touchSent } from '../campaigns/touch-life.ts'
 import { lockTouch, shareCampaign } from '../campaigns/touch-sending.ts'
 import { messageSent } from '../conversations/message-life.ts'
@@ -13,7 +14,14 @@ import { enqueueSignal } from '../operations/outbox.ts'
  * The message of ours or theirs that these ids refer to: the nearest (last) reference first, and one of the same account before
  * others. An id is a Message-ID, a bridge's own id or, through a bridge, our id of the message.
  */
-export const findReferred = (db: Db, workspace: string, connection: string, ids: string[]) =>
+export const findReferred = (
+  db: Db,
+  workspace: string,
+  connection: string,
+  ids: string[],
+  /** Only in conversations of this person. */
+  person?: string,
+) =>
   ids.length === 0
     ? undefined
     : db
@@ -33,6 +41,7 @@ export const findReferred = (db: Db, workspace: string, connection: string, ids:
             eb.and([eb('messages.connection', '=', connection), eb('messages.id', 'in', ids)]),
           ]),
         )
+        .$if(person !== undefined, (q) => q.where('conversations.person', '=', person as string))
         .orderBy(
           sql`greatest(array_position(${ids}::text[], messages.message_id),
             array_position(${ids}::text[], external_id), array_position(${ids}::text[], messages.id))`,
@@ -42,20 +51,14 @@ export const findReferred = (db: Db, workspace: string, connection: string, ids:
         .limit(1)
         .executeTakeFirst()
 
-const prefix = /^\s*(?:(?:re|aw|antw|sv|vs|odp|fw|fwd|wg|tr|rv|enc|res)(?:\[\d+\])?\s*[:：]\s*)+/i
-
-/** A subject without the prefixes of replies and forwards; unchanged if nothing else would be left. */
-export const bareSubject = (subject: string): string => subject.replace(prefix, '') || subject
-
-/** The same without regard to case and spacing. */
-export const normalSubject = (subject: string): string =>
-  subject.replace(prefix, '').replace(/\s+/g, ' ').trim().toLowerCase()
-
 const lookedAt = 50
+// A subject comes again when its matter has long been settled: "Cold room" of another year is another cold room.
+const together = '6 weeks'
 
 /**
- * The person's latest conversation on an account that this message continues: for mail, by its subject. A chat has no subject
- * and is a single conversation, and a message about something else joins any.
+ * The person's latest conversation on an account that this message continues although it refers to nothing: for mail, by a subject
+ * that says something, if somebody wrote there within some weeks. One that was closed as spam is never continued. A chat has no
+ * subject and is a single conversation, and a message about something else joins any.
  */
 export async function findContinued(
   db: Db,
@@ -64,21 +67,35 @@ export async function findContinued(
     connection: string
     kind: ChannelKind
     subject: string
+    at: Date
     aside?: boolean | undefined
+    /** A subject such as "Invoice" counts too. */
+    evenGeneral?: boolean
   },
 ): Promise<string | undefined> {
+  const { person, connection, kind, at, aside, evenGeneral } = where
+  const isMail = kind === 'email'
+  const subject = normalSubject(where.subject)
+  if (isMail && !aside && (subject === '' || (!evenGeneral && isGeneral(subject)))) return undefined
   const rows = await db
     .selectFrom('conversations')
     .select(['id', 'subject'])
-    .where('person', '=', where.person)
-    .where('connection', '=', where.connection)
+    .where('person', '=', person)
+    .where('connection', '=', connection)
+    .$if(isMail, (q) =>
+      q.where(sql<SqlBool>`not (state = 'closed' and coalesce(reason, '') = 'spam')`),
+    )
+    .$if(isMail && !aside, (q) =>
+      q.where(
+        sql<SqlBool>`exists (select from messages where messages.conversation = conversations.id
+          and messages.at between ${at}::timestamptz - ${together}::interval and ${at}::timestamptz + ${together}::interval)`,
+      ),
+    )
     .orderBy('lastMessageAt', 'desc')
     .orderBy('id', 'desc')
     .limit(lookedAt)
     .execute()
-  const subject = normalSubject(where.subject)
-  const isOne = where.kind !== 'email' || where.aside
-  return rows.find((row) => isOne || normalSubject(row.subject) === subject)?.id
+  return rows.find((row) => !isMail || aside || normalSubject(row.subject) === subject)?.id
 }
 
 export type Unconfirmed = {

@@ -3,6 +3,7 @@ import { type Address, addressKinds, keyOf, readAddress } from '../../rules/addr
 import type { OwnFields } from '../../rules/own-fields.ts'
 import type { PersonFields } from '../../rules/people-file/rows.ts'
 import { plainLine } from '../../rules/text.ts'
+import { isAbout } from '../accounts/suppressions.ts'
 import type { Suppressions } from '../accounts/tables.ts'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
@@ -54,8 +55,8 @@ export async function findAddressesAndTags(db: Db, people: string[]) {
     .selectFrom('addresses')
     .select(['person', 'kind', 'given'])
     .select(
-      sql<Reason[] | null>`(select array_agg(reason order by reason) from suppressions s
-        where s.workspace = addresses.workspace and s.address = lower(addresses.given))`.as(
+      sql<Reason[] | null>`(select array_agg(distinct reason order by reason) from suppressions s
+        where s.workspace = addresses.workspace and ${isAbout(sql`lower(addresses.given)`, 's')})`.as(
         'suppressed',
       ),
     )

@@ -1,5 +1,5 @@
 import { folded, hasOne, listed } from '../reports/phrases.ts'
-import { isAnswer } from '../subjects.ts'
+import { isAnswer, prefixes } from '../subjects.ts'
 
 // How people say in advance that they are away, in nine languages and some more.
 
@@ -38,8 +38,7 @@ const nouns =
   'away|away message|(?:vacation|holiday) message|away from my (?:mail|e-?mail|desk|office)|(?!(?:your|the|an|our|my|this|no)\\b)[\\w!.]{2,20} auto[- ]?(?:response|reply)|mimo kancelář|(?:jsem )?na dovolené|dovolená|nepřítomnost|absent|absence|on (?:annual |parental |maternity |sick )?leave|annual leave|(?:on )?vacation|(?:on )?holidays?|holiday notice|abwesenheit|(?:im |in )?urlaub|ausser haus|außer haus|elternzeit|absente?|(?:en )?congés?|(?:en )?vacances|ausencia|ausente|(?:de )?vacaciones|assenza|assente|(?:in )?ferie|ausência|(?:de |em )?férias|afwezig|afwezigheid|(?:op |met )?(?:vakantie|verlof)|nieobecność|nieobecn[ya]|(?:na )?urlop(?:ie)?|frånvarande|semester|ferie|休業(?:のお知らせ)?'
 
 // Behind it: nothing, the subject of the other mail, or a day.
-const behind =
-  '(?=\\s*(?:$|[:：)\\]】>]|[-–—|]\\s|[.!]+\\s*$|[(\\[]|(?:re|aw|sv|odp|antw|rif|res|tr|rv)\\s?[:：]|(?:until|till|through|thru|from|since|bis|ab|vom|von|jusqu|du|hasta|del?|fino|sino|dal|até|de|tot|t/m|van|do|od|back|returning|zurück|retour|terug)\\b.{0,30}\\d|\\d))'
+const behind = `(?=\\s*(?:$|[:：)\\]】>]|[-–—|]\\s|[.!]+\\s*$|[(\\[]|${prefixes}|(?:until|till|through|thru|from|since|bis|ab|vom|von|jusqu|du|hasta|del?|fino|sino|dal|até|de|tot|t/m|van|do|od|back|returning|zurück|retour|terug)\\b.{0,30}\\d|\\d))`
 
 const tag = /^\s{0,9}[[(【<*]{1,3}([^\])】>*]{1,60})[\])】>*]{1,3}/
 // A program may say both that somebody is away and that it answers.

@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict'
-import { bareSubject, messageIdOf, nextTry, replySubject } from '../../rules/outgoing.ts'
+import { messageIdOf, nextTry } from '../../rules/outgoing.ts'
 
 describe('the next try of a letter that the server put off', () => {
   const now = new Date('2026-11-23T12:00:00Z')
@@ -33,19 +33,4 @@ describe('our Message-ID', () => {
   ]
   for (const [account, messageId] of ids)
     it(`has the domain of ${account}`, () => equal(messageIdOf('msg_1', account), messageId))
-})
-
-describe('the subject of an answer', () => {
-  const subjects: [given: string, reply: string, bare: string][] = [
-    ['Boats', 'Re: Boats', 'Boats'],
-    ['Re: Boats', 'Re: Boats', 'Boats'],
-    ['RE:Boats', 'RE:Boats', 'Boats'],
-    ['Regatta', 'Re: Regatta', 'Regatta'],
-    ['', '', ''],
-  ]
-  for (const [given, reply, bare] of subjects)
-    it(`“${given}” is answered with “${reply}”`, () => {
-      equal(replySubject(given), reply)
-      equal(bareSubject(given), bare)
-    })
 })

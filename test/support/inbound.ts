@@ -20,7 +20,7 @@ export async function givenSender(service: TestService) {
     externalId: `<${randomUUID()}@client>`,
     from: { name: 'Cleo Marsh', address: email },
     to: 'ana@us.example',
-    subject: 'Hello',
+    subject: 'A cold room',
     text: 'Hello.',
     at: clock.now(),
     references: [],

@@ -3,6 +3,7 @@ import { findBrief } from '../../../db/campaigns/briefs.ts'
 import { showLetter, showSubject } from '../../../db/campaigns/made-letters.ts'
 import * as edits from '../../../db/campaigns/touch-edits.ts'
 import { findTouchOf, type TouchRow } from '../../../db/campaigns/touches.ts'
+import { isVisible } from '../../../rules/text.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change } from '../../route.ts'
 import { wrongState } from '../../shapes/campaign.ts'
@@ -70,7 +71,7 @@ export const routes = [
         const text = given.text ?? letter.text
         if (text === null)
           throw invalid('/text', 'missing', 'is needed, since the letter is not written yet')
-        if (letter.place === 1 && subject?.trim() === '')
+        if (letter.place === 1 && subject !== undefined && !isVisible(subject))
           throw invalid(
             '/subject',
             'too_small',

@@ -7,7 +7,7 @@ import type { Db, Trx } from '../../../db/database.ts'
 import { newId } from '../../../db/ids.ts'
 import type { ChannelKind } from '../../../rules/channels.ts'
 import { isPlainCid, namesOfCid, signedHtml, signedText, withCids } from '../../../rules/letters.ts'
-import { cut } from '../../../rules/text.ts'
+import { cut, isVisible } from '../../../rules/text.ts'
 import { ApiError, invalid, type Problem } from '../../http/errors.ts'
 import { largestFiles, tooManyBytes } from '../../shapes/file.ts'
 import { type LetterGiven, longestText, mostRecipients } from '../../shapes/letter.ts'
@@ -42,7 +42,7 @@ export async function wordsOf(
   const errors = read.findings.map((finding): Problem => ({ pointer: '/html', ...finding }))
   if (errors.length > 0)
     throw new ApiError('validation_failed', `/html: ${errors[0]?.message}`, { errors })
-  if (text === '' && read.text === '')
+  if (text === '' && !isVisible(read.text))
     throw invalid('/html', 'too_small', 'must show words or an image, since there is no text')
   return { text: text || shortened(read.text), html, cids: read.cids }
 }

@@ -10,14 +10,15 @@ import {
 import {
   cancelQueuedMessage,
   findMessage,
+  findSubject,
   insertQueuedMessage,
-  isOfConversation,
   type NewMessage,
   queuedMessageRows,
 } from '../../../db/conversations/messages.ts'
 import { newId } from '../../../db/ids.ts'
 import { comparedForm } from '../../../rules/addresses.ts'
-import { messageIdOf, replySubject } from '../../../rules/outgoing.ts'
+import { messageIdOf } from '../../../rules/outgoing.ts'
+import { replySubject } from '../../../rules/subjects.ts'
 import { ApiError, type ErrorCode, found, invalid } from '../../http/errors.ts'
 import { usualBodyLimit } from '../../http/intake.ts'
 import { type AddContext, change, type ReadContext, read } from '../../route.ts'
@@ -50,6 +51,14 @@ type Reply = NonNullable<Awaited<ReturnType<typeof findReply>>>
 async function recipientOf({ db, workspace }: ReadContext, reply: Reply, to: string | undefined) {
   if (to === undefined && reply.last) return reply.last
   const contacts = await listContacts(db, reply)
+  const { candidates } = contacts
+  if (to === undefined && candidates)
+    throw ambiguous(
+      'contact_ambiguous',
+      '/to',
+      'The last message asks for answers at another address than its own.',
+      candidates,
+    )
   const of = { workspace: workspace.id, conversation: reply.id }
   const handle =
     to === undefined
@@ -137,12 +146,14 @@ async function queue(
   const via = await senderOf(context, conversation, body.via)
   if (to.suppressed) throw toSuppressed()
   const { replyTo } = body
-  if (replyTo !== undefined && !(await isOfConversation(db, conversation.id, replyTo)))
+  const chosen = replyTo && (await findSubject(db, conversation.id, replyTo))
+  if (replyTo !== undefined && chosen === undefined)
     throw invalid('/replyTo', 'unknown_id', 'is not a message of this conversation')
   const route = { kind: conversation.kind, via, to: to.handle, member: member.id }
   const given = { ...body, repliesTo: replyTo }
   const letter = await composed(db, workspace.id, given, words, route)
-  const subject = body.subject ?? replySubject(conversation.subject)
+  const answered = chosen ?? conversation.answered
+  const subject = body.subject ?? replySubject(answered || conversation.subject)
   const of = { conversation: conversation.id, subject, sendAt, now }
   const message = messageOf(context, route, letter, of)
   await store(message, letter)
