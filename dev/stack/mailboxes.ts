@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
+import { plainLine } from '../../rules/text.ts'
+import { type Log, notice } from '../operator/progress.ts'
 import { type GreenMail, type GreenMailOptions, startGreenMail } from './greenmail.ts'
 import type { Message, Store } from './mail-store.ts'
 import { loopback } from './ports.ts'
@@ -12,7 +14,7 @@ import { loopback } from './ports.ts'
 export async function startMailboxes({ store, ...options }: GreenMailOptions & { store: Store }) {
   let delivery: ReturnType<typeof deliverTo> | undefined
   const server: GreenMail = await startGreenMail({ ...options, onStart: () => delivery?.again() })
-  delivery = deliverTo(server.smtpPort, store)
+  delivery = deliverTo(server.smtpPort, store, options.say)
   return {
     ...server,
     async stop() {
@@ -23,8 +25,16 @@ export async function startMailboxes({ store, ...options }: GreenMailOptions & {
   }
 }
 
-/** Delivers what is in the store, and what comes into it, to a server on this machine. `again` begins anew, for one that has restarted. */
-export function deliverTo(port: number, store: Store) {
+// The server breaks at some mails that others accept, such as one whose Content-Type names no type. One that it has not taken so
+// often while it lives would hold up all later mail for ever.
+const mostTries = 5
+const betweenTriesMs = 100
+
+/**
+ * Delivers what is in the store, and what comes into it, to a server on this machine. `again` begins anew, for one that has
+ * restarted. A mail that the server refuses, or cannot take, is passed over, and `say` tells which one.
+ */
+export function deliverTo(port: number, store: Store, say: Log = notice) {
   let life = 0
   let next = 0
   let stopping = false
@@ -57,6 +67,7 @@ export function deliverTo(port: number, store: Store) {
   }
 
   async function deliver() {
+    let tries = 0
     while (!stopping) {
       const added = new Promise<void>((resolve) => {
         wake = resolve
@@ -67,21 +78,43 @@ export function deliverTo(port: number, store: Store) {
         continue
       }
       const then = life
-      const taken = await send(message)
+      const trouble = await send(message)
+      const passes = trouble?.refuses || (trouble && (await isAlive()) && ++tries >= mostTries)
+      if (trouble && !passes) {
+        await sleep(betweenTriesMs)
+        continue
+      }
+      tries = 0
       // Mail that a server accepted before it died is delivered to its successor too.
-      if (taken && then === life) next++
-      else if (!taken) await sleep(100)
+      if (then !== life) continue
+      next++
+      if (trouble) say(`A mail is not in the mailboxes: ${nameOf(message)} (${trouble.why}).`)
     }
   }
 
-  async function send({ id, from, to }: Message): Promise<boolean> {
+  /** Whether the server answers at all: one that is away takes the mail when it is back. */
+  function isAlive(): Promise<boolean> {
+    return transport.verify().then(
+      () => true,
+      () => false,
+    )
+  }
+
+  async function send({ id, from, to }: Message): Promise<Trouble | undefined> {
     const raw = store.file(id)
-    if (!raw || to.length === 0) return true
+    if (!raw || to.length === 0) return undefined
     // GreenMail does not accept an empty return path (RFC 5321, 4.5.5); the file has the original one.
     const envelope = { from: from || 'mailer-daemon@localhost', to }
     return transport.sendMail({ envelope, raw }).then(
-      () => true,
-      (error: { responseCode?: number }) => (error.responseCode ?? 0) >= 500,
+      () => undefined,
+      (error: { responseCode?: number; response?: string; message: string }) => ({
+        refuses: (error.responseCode ?? 0) >= 500,
+        why: plainLine(error.response ?? error.message).slice(0, 200),
+      }),
     )
   }
 }
+
+type Trouble = { refuses: boolean; why: string }
+
+const nameOf = ({ id, messageId, to }: Message) => `${messageId ?? id} to ${to.join(', ')}`
