@@ -47,6 +47,23 @@ export async function countRead({ db }: Stack): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
+/** Some of the mailboxes that are not read, and why. */
+export async function describeUnread({ db }: Stack): Promise<string> {
+  const rows = await db
+    .selectFrom('mailboxReaders')
+    .innerJoin('connections', 'connections.id', 'mailboxReaders.connection')
+    .select([
+      'connections.id',
+      ...(['problem', 'problemSince', 'retry', 'retryAt', 'readAt', 'caughtUpAt'] as const).map(
+        (column) => `mailboxReaders.${column}` as const,
+      ),
+    ])
+    .where(isBehind(), '=', true)
+    .limit(5)
+    .execute()
+  return JSON.stringify(rows)
+}
+
 /** Who holds the sets. */
 export async function holders({ db }: Stack): Promise<(string | null)[]> {
   const rows = await db.selectFrom('mailboxSets').select('holder').execute()

@@ -4,7 +4,7 @@ import { type Stack, startStack } from '../faults/stack.ts'
 import { secretKey } from '../support/given.ts'
 import type { Row } from '../support/imap-server/rows.ts'
 import { type ImapProcess, startImapProcess } from '../support/imap-server/start-process.ts'
-import { countRead, holders, loginOf, makeAccounts } from './mailbox-accounts.ts'
+import { countRead, describeUnread, holders, loginOf, makeAccounts } from './mailbox-accounts.ts'
 import { countRest, countStatements } from './mailbox-counts.ts'
 import { type Seen, seeMail } from './mailbox-mail.ts'
 import { costs, printCosts, usage } from './usage.ts'
@@ -12,8 +12,9 @@ import { costs, printCosts, usage } from './usage.ts'
 // What thousands of mailboxes cost that one worker reads, and how soon their mail is seen: at rest, after the death of a worker,
 // and beside mailboxes whose server is silent or refuses the login. The server is scripted, and a process of its own.
 
+// Each handle looks twice in the first minutes, so a rest begins after them.
 const sizes = {
-  usual: { count: 2_000, settle: 60, rest: 240, statements: 60, mail: 60 },
+  usual: { count: 2_000, settle: 180, rest: 240, statements: 60, mail: 60 },
   quick: { count: 100, settle: 5, rest: 20, statements: 10, mail: 5 },
 }
 // Logins are counted in pieces of this length.
@@ -75,7 +76,8 @@ async function connect(stack: Stack, imap: ImapProcess, count: number) {
     before = logins.good
   }, windowSeconds * 1_000)
   await accounts.read()
-  await until(async () => (await countRead(stack)) === count, 600)
+  const areRead = async () => (await countRead(stack)) === count
+  await until(areRead, 600, () => describeUnread(stack))
   clearInterval(watch)
   say(`${count} mailboxes connected and read`, seconds(performance.now() - from), '300 s')
   say('most logins a second', (fastest / windowSeconds).toFixed(1), '20')
@@ -119,14 +121,16 @@ async function killWorker(stack: Stack, count: number) {
   const from = performance.now()
   const first = async () => (await holders(stack)).filter((one) => alone.includes(one))
   await until(async () => (await first()).length <= Math.ceil(alone.length / 2), 180)
-  await until(async () => (await countRead(stack)) === count, 300)
+  const areRead = async () => (await countRead(stack)) === count
+  const why = () => describeUnread(stack)
+  await until(areRead, 300, why)
   say('a second worker reads its share', seconds(performance.now() - from))
   const dead = await first()
   await stack.down('worker')
   const killed = performance.now()
   const isFollowed = async () =>
     (await holders(stack)).every((one) => one !== null && !dead.includes(one))
-  await until(async () => (await isFollowed()) && (await countRead(stack)) === count, 300)
+  await until(async () => (await isFollowed()) && (await areRead()), 300, why)
   const read = `${seconds(performance.now() - killed)}, ${dead.length} of ${alone.length} sets`
   say('after a killed worker all are read again in', read, '60 s')
 }
@@ -155,10 +159,10 @@ function memoryMb(stack: Stack): number {
   return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1]) / 1_024
 }
 
-async function until(is: () => Promise<boolean>, mostSeconds: number) {
+async function until(is: () => Promise<boolean>, mostSeconds: number, why = async () => '') {
   const deadline = performance.now() + mostSeconds * 1_000
   while (!(await is())) {
-    if (performance.now() > deadline) throw new Error(`Not within ${mostSeconds} s.`)
+    if (performance.now() > deadline) throw new Error(`Not within ${mostSeconds} s. ${await why()}`)
     await sleep(500) // A look goes through all mailboxes.
   }
 }
