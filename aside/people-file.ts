@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Correction } from '../rules/people-file/columns.ts'
-import type { Batch, Summary } from '../rules/people-file/read.ts'
+import type { Reading, Summary } from '../rules/people-file/read.ts'
+import type { Batch } from '../rules/people-file/rows.ts'
 import type { Unreadable } from '../rules/people-file/unreadable.ts'
 import type { Read, Request } from './people-file-child.ts'
 import { openPool } from './pool.ts'
@@ -27,11 +28,9 @@ export type FileRead = Summary & {
   batches(): Generator<Batch>
 }
 
-type Options = {
+type Options = Reading & {
   /** Only recognises the columns. */
   columnsOnly?: boolean
-  /** That of national phone numbers. */
-  region?: string | undefined
   signal?: AbortSignal
   workspace?: string
 }
@@ -46,8 +45,8 @@ export async function readAside(
   corrections: Correction[],
   options: Options = {},
 ): Promise<FileRead | (Unreadable & { limits?: true })> {
-  const { columnsOnly = false, region, signal, workspace = randomUUID() } = options
-  const input: Request = { corrections, columnsOnly, region }
+  const { columnsOnly = false, signal, workspace = randomUUID(), ...reading } = options
+  const input: Request = { corrections, columnsOnly, ...reading }
   const job = { key: workspace, kind: 'peopleFile', input, bytes: content, signal }
   const outcome = await pool.run<Read>(job)
   if (outcome.broke !== null)

@@ -44,6 +44,7 @@ import * as rests from './migrations/0043-rests.ts'
 import * as lettersAnew from './migrations/0044-letters-anew.ts'
 import * as mailboxSets from './migrations/0045-mailbox-sets.ts'
 import * as writers from './migrations/0047-writers.ts'
+import * as importsAsRead from './migrations/0048-imports-as-read.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -88,6 +89,7 @@ const migrations = {
   '0044-letters-anew': lettersAnew,
   '0045-mailbox-sets': mailboxSets,
   '0047-writers': writers,
+  '0048-imports-as-read': importsAsRead,
 }
 
 /** The name of the newest migration. A database that has it, or newer ones too, is ready for this release. */

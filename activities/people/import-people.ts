@@ -2,6 +2,7 @@ import { activityInfo, CancelledFailure, cancellationSignal, heartbeat } from '@
 import { type FileRead, readAside } from '../../aside/people-file.ts'
 import { AsideTrouble } from '../../aside/pool.ts'
 import { readdressAll } from '../../db/campaigns/readdress.ts'
+import { stopImported } from '../../db/inbox/imported-stops.ts'
 import { endImport, findImport, importBatch } from '../../db/people/imports.ts'
 import type { Correction } from '../../rules/people-file/columns.ts'
 import type { ImportInput } from '../../workflows/inputs.ts'
@@ -46,8 +47,10 @@ export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
         if (signal.aborted) throw new CancelledFailure('The import was stopped.')
         crash('before-batch')
         const now = clock.now()
-        const result = await importBatch(db, row.id, batch, file.total, now, (trx, people) =>
-          readdressAll(trx, people, now),
+        const result = await importBatch(
+          ...([db, row.id, batch, file.total, now] as const),
+          (trx, people) => readdressAll(trx, people, now),
+          (trx, workspace, stops) => stopImported(trx, workspace, stops, row.id, now),
         )
         if (result === 'stopped') return { ended: true, done: row.cursor, total: file.total }
         crash('after-batch')
@@ -67,14 +70,22 @@ export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
   },
 })
 
+type Said = {
+  workspace: string
+  columns: unknown
+  region: string | null
+  headings: number | null
+  sheet: string | null
+}
+
 async function read(
-  { workspace, region, columns }: { workspace: string; region: string | null; columns: unknown },
+  { workspace, columns, region, headings, sheet }: Said,
   content: Buffer,
   signal: AbortSignal,
 ): Promise<FileRead | { unreadable: string }> {
   const reading = readAside(content, columns as Correction[], {
     ...{ workspace, signal },
-    region: region ?? undefined,
+    ...{ region: region ?? undefined, headings: headings ?? undefined, sheet: sheet ?? undefined },
   })
   const file = await reading.catch((error: unknown) => {
     if (signal.aborted) throw new CancelledFailure('The import was stopped.')

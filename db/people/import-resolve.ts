@@ -1,7 +1,13 @@
 import { type Address, type AddressKind, addressKinds, keyOf } from '../../rules/addresses.ts'
 import { changedFields, mergeFields, mostFields, type OwnFields } from '../../rules/own-fields.ts'
-import type { Batch } from '../../rules/people-file/read.ts'
-import { type ImportError, messages, type PersonInFile } from '../../rules/people-file/rows.ts'
+import {
+  type Batch,
+  type ImportError,
+  messages,
+  type PersonInFile,
+  type StopInFile,
+} from '../../rules/people-file/rows.ts'
+import { mayBeOne } from '../../rules/people-file/shared.ts'
 import { addOwner, cardsOf, type Emails, freshOf, type Orders, type Owners } from './matching.ts'
 import type { CardFields } from './people.ts'
 import type { ImportMode, ImportRows } from './tables.ts'
@@ -95,7 +101,7 @@ function resolveRow(
   effects: Effects,
   makeId: () => string,
 ): Omit<Resolved, 'person'> {
-  const led = cardsOf(row.addresses, known.owners, known.emails)
+  const led = ledTo(row, known)
   const identified = row.externalId === undefined ? undefined : known.ids.get(row.externalId)
   const cards = new Set([...(identified === undefined ? [] : [identified]), ...led])
   if (cards.size > 1) return { outcome: 'matches_two' }
@@ -144,6 +150,17 @@ function resolveRow(
   }
   if (joined !== undefined) return { outcome: 'duplicate', card: id, joined, full }
   return { outcome: gained.length > 0 ? 'update' : 'same', card: id, full }
+}
+
+/** The cards that a row's addresses lead to. A number of many people leads to the one of them who has the row's name. */
+function ledTo({ addresses, office = [], fields }: PersonInFile, known: Known): string[] {
+  const own = addresses.filter((address) => !office.includes(keyOf(address)))
+  const led = cardsOf(own, known.owners, known.emails)
+  if (own.length > 0) return led
+  const named = cardsOf(addresses, known.owners, known.emails).filter((id) =>
+    mayBeOne(known.cards.get(id)?.name ?? '', fields.name ?? ''),
+  )
+  return named.slice(0, 1)
 }
 
 /**
@@ -205,6 +222,18 @@ export function countBatch(rows: ImportRows, batch: Batch, { outcomes }: Effects
     duplicate: rows.duplicate + count('duplicate'),
     invalid: rows.invalid + batch.invalid.length + count('matches_two'),
   }
+}
+
+/** Whom the file says that nobody may write to; `person` is absent if the row leads to no card. */
+export type Stop = StopInFile & { person?: string }
+export function stopsOf({ stops }: Batch, { outcomes }: Effects): Stop[] {
+  if (stops.length === 0) return []
+  const cards = new Map(outcomes.map(({ person, card }) => [person.row, card]))
+  return stops.flatMap((stop) => {
+    const person = cards.get(stop.row)
+    if (person !== undefined) return { ...stop, person }
+    return stop.emails.length > 0 ? stop : []
+  })
 }
 
 /** The problems in the rows of a batch, in their order. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Batch } from '../../rules/people-file/read.ts'
+import type { Batch } from '../../rules/people-file/rows.ts'
 import type { Db, Trx } from '../database.ts'
 import { type Effects, errorsOf } from './import-resolve.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { keyOf } from '../../rules/addresses.ts'
 import type { Correction } from '../../rules/people-file/columns.ts'
-import { type Batch, mostErrors } from '../../rules/people-file/read.ts'
-import type { ImportError, PersonFields } from '../../rules/people-file/rows.ts'
+import { mostErrors } from '../../rules/people-file/read.ts'
+import type { Batch, ImportError, PersonFields } from '../../rules/people-file/rows.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { newId } from '../ids.ts'
@@ -17,6 +17,8 @@ import {
   noRows,
   nothingKnown,
   resolveBatch,
+  type Stop,
+  stopsOf,
 } from './import-resolve.ts'
 import { findFirstRows, insertRows } from './import-rows.ts'
 import { findAllOwners, findOrders, valuesOf } from './matching.ts'
@@ -31,6 +33,9 @@ export type NewImport = {
   mode: ImportMode
   /** Of national phone numbers. */
   region: string | null
+  /** The row of the headings, 0 if there is none, and the sheet; null where they are to be found. */
+  headings: number | null
+  sheet: string | null
 }
 
 export async function insertImport(trx: Trx, { columns, ...row }: NewImport): Promise<string> {
@@ -47,6 +52,7 @@ export const findImport = (db: Db, id: string) =>
   db
     .selectFrom('imports')
     .select(['id', 'workspace', 'content', 'columns', 'region', 'cursor', 'state', 'rows'])
+    .select(['headings', 'sheet'])
     .where('id', '=', id)
     .executeTakeFirst()
 
@@ -124,7 +130,7 @@ export type BatchResult = 'written' | 'written before' | 'stopped'
 /**
  * Writes one batch, its outcomes and the cursor after it in one transaction: a process killed at any point has written all of
  * it or nothing. The row's lock and the cursor prevent two overlapping attempts from writing it twice. `onEmails` is told of
- * the cards whose e-mail addresses have another order now.
+ * the cards whose e-mail addresses have another order now, `onStops` of those who must not be written to.
  */
 export const importBatch = (
   db: Db,
@@ -133,6 +139,7 @@ export const importBatch = (
   total: number,
   now: Date,
   onEmails: (trx: Trx, people: string[]) => Promise<void> = async () => {},
+  onStops: (trx: Trx, workspace: string, stops: Stop[]) => Promise<void> = async () => {},
 ): Promise<BatchResult> =>
   db.transaction().execute(async (trx) => {
     const row = await trx
@@ -150,6 +157,8 @@ export const importBatch = (
     const effects = resolveBatch(batch, known, row.mode, () => newId('per'))
     await writeCards(trx, row.workspace, effects, known, now)
     if (effects.emails.size > 0) await onEmails(trx, [...effects.emails].sort())
+    const stops = stopsOf(batch, effects)
+    if (stops.length > 0) await onStops(trx, row.workspace, stops)
     await insertRows(trx, row.operation, batch, effects)
     await cardsHappened(trx, row, effects, now)
     const errors = errorsOf(batch, effects).slice(0, Math.max(0, mostErrors - row.listed))

@@ -93,6 +93,9 @@ export interface Imports {
   mode: Generated<ImportMode>
   /** Whose national phone numbers the file has. */
   region: string | null
+  /** Where the client says that the headings are, 0 if there are none, and which sheet it means. */
+  headings: number | null
+  sheet: string | null
 }
 
 /** The outcome of a row; `joined` is the earlier row of the file that led to the same card. */

@@ -4,3 +4,6 @@ export type Cell = string | number | boolean
 /** A cell as a spreadsheet shows it. */
 export const textOf = (cell: Cell): string =>
   typeof cell === 'boolean' ? String(cell).toUpperCase() : String(cell)
+
+/** Takes a row of a table with its number. */
+export type Take = (cells: Cell[], row: number) => void

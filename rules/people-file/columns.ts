@@ -1,7 +1,11 @@
-import { readEmail, readPhone } from '../addresses.ts'
 import { mostFields } from '../own-fields.ts'
 import { cut } from '../text.ts'
+import { type ContactKind, contactKinds, kindOfCells } from './contacts.ts'
+import { findHeadings } from './heading-row.ts'
 import { fieldOfHeading, type ImportField, ownFieldOf } from './headings.ts'
+import { isOfOthers } from './others.ts'
+import { isSalutation } from './salutations.ts'
+import { answersStop, isStopField } from './stops.ts'
 
 /** A column of the file: `name` is unique in it, and `sample` is its first cell that is not blank. */
 export type Column = { name: string; field: ImportField | null; sample: string }
@@ -10,19 +14,27 @@ export type Correction = { name: string; field: ImportField | null }
 
 export type Recognised = {
   columns: Column[]
-  /** False if the first row is already a person. */
-  header: boolean
+  /** The place of the row with the headings; -1 if the first row is already a person. */
+  headings: number
   /** The places in `corrections` that name no column of the file. */
   unknown: number[]
   /** The columns that are left out because a person has no room for them; none of them was corrected. */
   beyond: string[]
 }
 
-/** Recognises columns by their headings or, if those say nothing, by the content of the first rows. */
-export function recogniseColumns(rows: string[][], corrections: Correction[]): Recognised {
-  const first = rows[0] ?? []
-  const header = !first.some((cell) => kindOf(cell) !== undefined)
-  const content = header ? rows.slice(1) : rows
+/**
+ * Recognises columns by their headings or, if those say nothing, by the content of the first rows. `given` is the place of the
+ * headings where the client says it.
+ */
+export function recogniseColumns(
+  rows: string[][],
+  corrections: Correction[],
+  given?: number,
+): Recognised {
+  const place = given ?? findHeadings(rows)
+  const header = place >= 0
+  const first = rows[place] ?? []
+  const content = rows.slice(place + 1)
   const width = header ? first.length : Math.max(0, ...rows.map((row) => row.length))
   const names = uniqueNames(
     Array.from({ length: width }, (_, i) => (header ? (first[i] ?? '') : '')),
@@ -31,14 +43,17 @@ export function recogniseColumns(rows: string[][], corrections: Correction[]): R
     content.map((row) => (row[i] ?? '').trim()).filter((cell) => cell !== '')
 
   const columns = names.map((name, i): Column => {
-    const byHeading = header ? fieldOfHeading(first[i] ?? '') : undefined
+    const field = header ? fieldOfHeading(first[i] ?? '') : undefined
+    const answers = field === undefined || !isStopField(field) || answersStop(field, cells(i))
     return {
       name,
-      field: byHeading ?? fieldOfCells(cells(i)),
+      field: answers ? (field ?? null) : null,
       sample: cut(cells(i)[0] ?? '', longest),
     }
   })
+  for (const kind of contactKinds) takeByContent(kind, columns, cells)
   if (!header) nameByContent(columns, cells)
+  settleTitles(columns, cells)
   settleNames(columns)
   const tooMany = header ? keepOthers(columns, first) : []
 
@@ -49,7 +64,12 @@ export function recogniseColumns(rows: string[][], corrections: Correction[]): R
     else unknown.push(place)
   })
   const corrected = new Set(corrections.map(({ name }) => name))
-  return { columns, header, unknown, beyond: tooMany.filter((name) => !corrected.has(name)) }
+  return {
+    columns,
+    headings: place,
+    unknown,
+    beyond: tooMany.filter((name) => !corrected.has(name)),
+  }
 }
 
 /**
@@ -86,24 +106,34 @@ function uniqueNames(headings: string[]) {
   })
 }
 
-function kindOf(cell: string): ImportField | undefined {
-  const text = cell.trim()
-  if (text === '' || text.length > 300) return undefined
-  if (readEmail(text)) return 'email'
-  if (/^(?:https?:\/\/)?(?:[\w-]+\.)?linkedin\.com\/(?:in|pub)\/\S+$/i.test(text)) return 'linkedin'
-  // A plus, a leading zero or brackets are required, because bare digits are more often some other number.
-  if (/^(?:\+|\(?0|\(\d)/.test(text) && text.replace(/\D/g, '').length >= 7 && readPhone(text))
-    return 'phone'
-  return undefined
+/**
+ * Where no heading names addresses of a kind, the column whose content shows them is that of the person. Of several, it is the
+ * one with the most different addresses: that of a colleague or of an office stands in many rows. A second one is never taken.
+ */
+function takeByContent(kind: ContactKind, columns: Column[], cells: (i: number) => string[]) {
+  if (columns.some(({ field }) => field === kind)) return
+  const found = columns.flatMap((column, i) =>
+    column.field === null && !isOfOthers(column.name) && kindOfCells(cells(i)) === kind
+      ? [{ column, different: new Set(cells(i).map((cell) => cell.toLowerCase())).size }]
+      : [],
+  )
+  const most = Math.max(...found.map(({ different }) => different))
+  const taken = found.find(({ different }) => different === most)
+  if (taken) taken.column.field = kind
 }
 
-/** The field that most of the cells look like. */
-function fieldOfCells(cells: string[]): ImportField | null {
-  if (cells.length === 0) return null
-  const kinds = cells.map(kindOf)
-  for (const kind of ['email', 'linkedin', 'phone'] as const)
-    if (kinds.filter((found) => found === kind).length * 10 >= cells.length * 6) return kind
-  return null
+// Outlook's "Title" is "Herr", which is no job title, also where no row has one.
+function settleTitles(columns: Column[], cells: (i: number) => string[]) {
+  const titles = columns.flatMap((column, i) =>
+    column.field === 'jobTitle' ? [{ column, cells: cells(i) }] : [],
+  )
+  for (const { column, cells: given } of titles)
+    if (
+      given.length === 0
+        ? titles.length > 1 && /^tit(?:le|el|re|ulo|olo)$/i.test(column.name)
+        : given.filter(isSalutation).length * 2 > given.length
+    )
+      column.field = null
 }
 
 const looksLikeName = (cell: string) =>

@@ -1,5 +1,7 @@
 import { isFieldName, longestFieldName } from '../own-fields.ts'
 import { cut } from '../text.ts'
+import { plainHeading, spacedOut } from './plain-heading.ts'
+import { type StopField, stopFields, stopOfHeading } from './stops.ts'
 
 /** What a column of an import may be. firstName and lastName are joined into the name. */
 export const knownFields = [
@@ -13,6 +15,7 @@ export const knownFields = [
   'city',
   'jobTitle',
   'externalId',
+  ...stopFields,
 ] as const
 type KnownField = (typeof knownFields)[number]
 /** Or a field of the client's own, by its name. */
@@ -44,7 +47,7 @@ export function ownFieldOf(heading: string, taken: ReadonlySet<string>): OwnFiel
 // How exports of address books and CRMs name their columns: English, German, French, Spanish, Italian, Portuguese, Dutch,
 // Polish, Swedish and Danish, Czech, Turkish, Russian and Ukrainian, Chinese, Japanese. A word is listed only in the first of
 // its languages.
-const words: Record<KnownField, string> = {
+const words: Record<Exclude<KnownField, StopField>, string> = {
   externalId: 'external id, externalid',
   firstName: `first name, firstname, given name, forename, first | vorname | prenom | nombre de pila, primer nombre |
     nome proprio, primeiro nome | voornaam | imie | fornamn, fornavn | jmeno, krestni jmeno | adi | имя | имʼя, ім'я | 名`,
@@ -57,15 +60,17 @@ const words: Record<KnownField, string> = {
     nome, nome completo, nome e cognome, nominativo, contatto | contato | naam, volledige naam, contactpersoon |
     imie i nazwisko, nazwa kontaktu, osoba kontaktowa | namn, fullstandigt namn, navn, fulde navn | cele jmeno, jmeno a prijmeni |
     ad soyad, isim | фио, полное имя, контакт, контактное лицо, имя и фамилия | піб, повне ім'я | 姓名, 名字, 氏名, 名前`,
-  email: `email, e mail, mail, email address, e mail address, mail address, emailaddress, email id, email adress |
-    e mail adresse, email adresse, mailadresse, emailadresse | courriel, adresse e mail, adresse email, adresse mail,
+  email: `email, e mail, mail, email address, e mail address, mail address, emailaddress, email id, email adress, emails, e mails,
+    email addresses, e mail addresses, mail addresses |
+    e mail adresse, email adresse, mailadresse, emailadresse, e mail adressen, email adressen, mailadressen | courriel, adresse e mail, adresse email, adresse mail,
     adresse courriel, adresse electronique, mel | correo, correo electronico, direccion de correo, direccion de correo electronico,
     direccion de email | posta elettronica, indirizzo email, indirizzo e mail, indirizzo mail | correio eletronico,
     endereco de email, endereco de e mail | e mailadres, emailadres, mailadres | adres e mail, adres email, poczta, adres poczty |
     e post, epost, e postadress, e mailadresse | eposta, e posta, e posta adresi | почта, электронная почта, эл почта, емейл,
     имейл, адрес электронной почты, e mail адрес | пошта, електронна пошта | 邮箱, 电子邮件, 电子邮箱, メール, メールアドレス`,
-  phone: `phone, phone number, telephone, telephone number, tel, tel no, mobile, mobile phone, mobile number, cell, cell phone,
-    cellphone, phone no, whatsapp | telefon, telefonnummer, telefonnr, handy, handynummer, mobil, mobilnummer, mobiltelefon,
+  phone: `phone, phone number, telephone, telephone number, tel, tel no, mobile, mobile phone, mobile phone number, phone mobile,
+    mobile number, cell, cell phone,
+    cellphone, phone no, phone numbers, mobiles, whatsapp, sms | telefon, telefonnummer, telefonnr, handy, handynummer, mobil, mobilnummer, mobiltelefon,
     rufnummer, festnetz | telephone portable, portable, numero de telephone, tel portable | telefono, numero de telefono, movil,
     telefono movil, celular | cellulare, numero di telefono, telefono cellulare | telefone, numero de telefone, telemovel |
     telefoonnummer, telefoon, mobiel, mobiele telefoon, gsm | numer telefonu, nr telefonu, komorka, telefon komorkowy |
@@ -77,7 +82,8 @@ const words: Record<KnownField, string> = {
     perfil linkedin | profilo, profilo linkedin | profiel, linkedin profiel | линкедин, профиль, профиль linkedin,
     ссылка на профиль | профіль`,
   company: `company, company name, organization, organisation, organization name, organisation name, employer, account,
-    account name, business, business name, current company, firm | firma, unternehmen, firmenname, arbeitgeber, organisation |
+    account name, business, business name, current company, firm, associated company,
+    primary associated company | firma, unternehmen, firmenname, arbeitgeber, organisation |
     entreprise, societe, nom de l entreprise, nom de la societe, employeur | empresa, compania, nombre de la empresa, organizacion |
     azienda, societa, ragione sociale, nome azienda | nome da empresa, companhia, organizacao | bedrijf, bedrijfsnaam, organisatie |
     firmy, nazwa firmy, przedsiebiorstwo, organizacja | foretag, foretagsnamn, virksomhed, bedrift | spolecnost, nazev firmy |
@@ -92,37 +98,27 @@ const words: Record<KnownField, string> = {
     unvan, pozisyon, gorev | должность, позиция | посада | 职位, 职务, 役職`,
 }
 
-const known = new Map<string, KnownField>()
-for (const field of knownFields)
+const known = new Map<string, keyof typeof words>()
+for (const field of Object.keys(words) as (keyof typeof words)[])
   for (const word of words[field].split(/[,|]/)) {
     const plain = plainHeading(word)
     if (plain !== '' && !known.has(plain)) known.set(plain, field)
   }
 
-function plainHeading(heading: string) {
-  return heading
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replaceAll('ł', 'l')
-    .replaceAll('ø', 'o')
-    .replaceAll('ı', 'i')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-}
-
-// "E-mail 1 - Value", "Primary email" and "Work phone (2)" mean the same as the words without these additions.
+// "E-mail 1 - Value", "Primary email", "Person - Email - Work" and "Work phone (2)" mean the same as the words without these additions.
 const fillers =
-  /\b(?:\d+|value|primary|main|work|business|office|home|personal|private|direct|default|other)\b/g
+  /\b(?:\d+|value|primary|main|work|business|office|home|personal|private|direct|default|other|additional|mailing|geschaftlich|dienstlich|privat|weitere|professionnel|personnel|trabajo|lavoro)\b/g
+const owners = /^(?:person|contact|lead|customer|client|member|subscriber|user|address) (?=.)/
 
 /** What a heading says about its column; undefined if it is not one of the words. */
 export function fieldOfHeading(heading: string): KnownField | undefined {
   if (heading.length > 200) return undefined
-  const spaced = heading.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-  for (const form of [plainHeading(heading), plainHeading(spaced)]) {
+  for (const form of [plainHeading(heading), plainHeading(spacedOut(heading))]) {
     const bare = form.replace(fillers, ' ').replace(/ +/g, ' ').trim()
-    const field = known.get(form) ?? known.get(bare) ?? known.get(bare.replace(/ name$/, ''))
-    if (field) return field
+    for (const short of [form, bare, bare.replace(/ name$/, ''), bare.replace(owners, '')]) {
+      const field = known.get(short)
+      if (field) return field
+    }
   }
-  return undefined
+  return stopOfHeading(heading)
 }

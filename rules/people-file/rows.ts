@@ -3,7 +3,17 @@ import { longestFieldValue, type OwnFields, type OwnValue } from '../own-fields.
 import { cut } from '../text.ts'
 import { type Cell, textOf } from './cells.ts'
 import type { Column } from './columns.ts'
-import { type ImportField, nameOfOwn } from './headings.ts'
+import { type ImportField, nameOfOwn, ownFieldOf } from './headings.ts'
+import { numeralOf } from './numerals.ts'
+import { isSalutation } from './salutations.ts'
+import {
+  isStopField,
+  readStop,
+  type StopField,
+  type StopReason,
+  stopOfHeading,
+  strongest,
+} from './stops.ts'
 
 /** The fields of a card that are words. */
 export type PersonFields = { name: string; city: string; jobTitle: string; company: string }
@@ -18,9 +28,29 @@ export type PersonInFile = {
   addresses: Address[]
   externalId?: string
   own?: OwnFields
+  /** Those numbers, by their keys, that stand in rows of different names: the number of an office leads to nobody by itself. */
+  office?: string[]
 }
+/** Whom a row forbids to write to, why, and the column that says so; the row may be invalid. */
+export type StopInFile = { row: number; reason: StopReason; column: string; emails: string[] }
 /** An invalid row has no `person`; a valid row may have errors too. */
-export type RowRead = { person?: PersonInFile; errors: ImportError[] }
+export type RowRead = {
+  person?: PersonInFile
+  stop?: StopInFile
+  errors: ImportError[]
+  warning?: ImportError
+}
+
+/** The people in rows `from` (exclusive) to `to`, counted without the header and blank rows. */
+export type Batch = {
+  from: number
+  to: number
+  people: PersonInFile[]
+  /** The rows without a person. */
+  invalid: number[]
+  stops: StopInFile[]
+  errors: ImportError[]
+}
 
 const longestField = 200
 const longestId = 255
@@ -31,6 +61,7 @@ export function rowReader(
   columns: Column[],
   region?: string,
 ): (cells: Cell[], row: number) => RowRead {
+  const stops = columns.map(stopOf)
   return (cells, row) => {
     const errors: ImportError[] = []
     const refuse = (column: string | null, code: keyof typeof messages) =>
@@ -39,15 +70,28 @@ export function rowReader(
     const texts: Partial<Record<ImportField, string>> = {}
     const addresses = new Map<string, Address>()
     const own = new Map<string, OwnValue>()
+    let said: { reason: StopReason; column: string } | undefined
+    let warning: ImportError | undefined
     columns.forEach(({ name, field }, i) => {
       const given = cells[i] ?? ''
       const cell = textOf(given).trim()
       if (field === null || cell === '') return
+      const asked = stops[i]
+      const reason = asked && readStop(asked, given)
+      if (reason && strongest(reason, said?.reason) === reason) said = { reason, column: name }
+      if (isStopField(field)) return
+      if ((field === 'phone' || field === 'externalId') && numeralOf(cell) === null) {
+        refuse(name, 'rounded_number')
+        return
+      }
+      if (field === 'jobTitle' && isSalutation(cell)) return
       if (isKind(field)) {
         for (const part of partsOf(field, cell)) {
-          const address = readAddress(field, part, region)
+          const address = readAddress(field, numeralOf(part) ?? part, region)
           if (address) addresses.set(keyOf(address), address)
-          else refuse(name, `invalid_${field}`)
+          if (!region && field === 'phone' && address && !address.value.startsWith('+'))
+            warning ??= { row, column: name, code: 'no_region', message: messages.no_region }
+          if (!address) refuse(name, `invalid_${field}`)
         }
         return
       }
@@ -57,9 +101,15 @@ export function rowReader(
       else if (!own.has(of)) own.set(of, typeof given === 'string' ? cell : given)
     })
     const { externalId } = texts
+    const emails = [...addresses.values()].filter(({ kind }) => kind === 'email')
+    const told = {
+      errors,
+      ...(warning && { warning }),
+      ...(said && { stop: { row, ...said, emails: emails.map(({ value }) => value) } }),
+    }
     if (addresses.size === 0 && externalId === undefined) {
       if (!errors.some(({ code }) => code !== 'too_long')) refuse(null, 'no_contact')
-      return { errors }
+      return told
     }
     const fields = fieldsOf(texts)
     const person = {
@@ -69,8 +119,19 @@ export function rowReader(
       ...(externalId !== undefined && { externalId }),
       ...(own.size > 0 && { own: Object.fromEntries(own) }),
     }
-    return { person, errors }
+    return { person, ...told }
   }
+}
+
+/**
+ * What a column says about whether its people may be written to. A column of words, such as "Status", is looked at too where it is
+ * a field of the client's own, because the word may stand far down.
+ */
+function stopOf({ name, field }: Column): StopField | undefined {
+  if (field === null) return undefined
+  if (isStopField(field)) return field
+  const asked = stopOfHeading(name)
+  return asked !== undefined && field === ownFieldOf(name, new Set()) ? asked : undefined
 }
 
 export const messages = {
@@ -78,6 +139,12 @@ export const messages = {
   invalid_phone: 'is not a phone number',
   invalid_linkedin: 'is not a profile address',
   too_long: 'is too long and was left out',
+  rounded_number:
+    'was rounded by a spreadsheet, and its last digits are lost: format the column as text there, and export it again',
+  shared_address:
+    'stands in rows of different names, so it is nobody’s here and joins nobody: give each person an address of their own',
+  no_region:
+    'has numbers without a country code, and no `region` says whose they are: each spelling is taken for another number',
   no_contact: 'has no e-mail, phone or profile address, and no id of your own',
   matches_two: 'matches two different people',
   too_many_columns: 'was left out, because a hundred other columns are fields of your own already',
@@ -94,11 +161,14 @@ const longestOf = (field: ImportField) =>
 const isKind = (field: ImportField): field is AddressKind =>
   field === 'email' || field === 'phone' || field === 'linkedin'
 
-// A cell may hold several addresses, and an e-mail address may be written as Name <address>.
+// A cell may hold several addresses, as Google (" ::: "), HubSpot (";"), Pipedrive (", ") and others write them, and an e-mail
+// address may be written as Name <address>.
 function partsOf(kind: AddressKind, cell: string): string[] {
-  if (kind === 'linkedin') return [cell]
+  if (kind === 'linkedin')
+    return cell.split(/:::|[\r\n]/, mostOfAKind).filter((part) => part.trim() !== '')
+  if (kind === 'phone' && numeralOf(cell) !== undefined) return [cell]
   return cell
-    .split(/[;,\r\n]/, mostOfAKind)
+    .split(/:::|[;,|\r\n]/, mostOfAKind)
     .map((part) => (kind === 'email' ? (/<([^<>]*)>\s*$/.exec(part)?.[1] ?? part) : part).trim())
     .filter((part) => part !== '')
 }

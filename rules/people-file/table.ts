@@ -1,7 +1,9 @@
 import { parse } from 'csv-parse/sync'
-import { type Cell, textOf } from './cells.ts'
+import { type Cell, type Take, textOf } from './cells.ts'
 import { decodeText } from './decode.ts'
+import { otherFormat } from './other-formats.ts'
 import type { Unreadable } from './unreadable.ts'
+import { isCards, takeCards } from './visiting-cards.ts'
 import { isArchive, readWorkbook } from './workbook.ts'
 
 // Reads a file of people as a table. Nothing here trusts the file; the caller runs it in a separate process (child.ts).
@@ -9,25 +11,32 @@ import { isArchive, readWorkbook } from './workbook.ts'
 /** More columns than any export of contacts has. A file with more is refused, because the plan answers each column. */
 const mostColumns = 1000
 
+/** The sheets of a workbook, and the one whose rows were read; a text has none. */
+export type Table = { sheets: string[]; sheet: string | null }
+
 /**
- * Reads a workbook, or CSV in any encoding with any of the usual delimiters, and hands each row that is not blank to `take`
- * with its number. The interface leaves open how rows are counted: from 1, as a spreadsheet does, header and blank rows
- * included. With `atMost`, it stops after that many rows. Returns the reason if the file cannot be read.
+ * Reads a workbook, CSV in any encoding with any of the usual delimiters, or visiting cards (vCard), and hands each row that is
+ * not blank to `take` with its number. The interface leaves open how rows are counted: from 1, as a spreadsheet does, headings
+ * and blank rows included; of visiting cards, each is a row. With `atMost`, it stops after that many rows. Returns the reason if
+ * the file cannot be read.
  */
 export async function readTable(
   bytes: Uint8Array,
   take: Take,
-  atMost?: number,
-): Promise<Unreadable | undefined> {
+  { atMost, sheet }: { atMost: number | undefined; sheet: string | undefined },
+): Promise<Table | Unreadable> {
   if (isArchive(bytes)) {
-    const rows = await readWorkbook(bytes)
-    return 'unreadable' in rows ? rows : takeRows(rows, take)
+    const read = await readWorkbook(bytes, sheet)
+    if ('unreadable' in read) return read
+    return takeRows(read.rows, take) ?? { sheets: read.sheets, sheet: read.sheet }
   }
   const text = decodeText(bytes)
-  return typeof text === 'string' ? readText(text, take, atMost) : text
+  if (typeof text !== 'string') return text
+  const other = otherFormat(text)
+  if (other !== undefined) return { unreadable: other }
+  const unreadable = isCards(text) ? takeCards(text, take) : readText(text, take, atMost)
+  return unreadable ?? { sheets: [], sheet: null }
 }
-
-type Take = (cells: Cell[], row: number) => void
 
 const isBlank = (cells: Cell[]) => cells.every((cell) => textOf(cell).trim() === '')
 
@@ -74,18 +83,22 @@ function readText(text: string, take: Take, atMost: number | undefined): Unreada
 
 const delimiters = [',', ';', '\t', '|'] as const
 
-/** The delimiter that splits most of the first rows into the same number of cells; a comma if none does. */
+/**
+ * The delimiter that splits most of the first rows into the same number of cells; a comma if none does. A title above them may
+ * have none.
+ */
 function guessDelimiter(text: string): { delimiter: string; columns: number } {
   const rows = countDelimiters(text).slice(0, 50)
   const scored = delimiters.map((delimiter) => {
     const counts = rows.map((row) => row[delimiter] ?? 0)
-    const first = counts[0] ?? 0
-    const same = counts.filter((count) => count === first && count > 0).length
-    const some = counts.filter((count) => count > 0).length
+    const some = counts.filter((count) => count > 0)
+    const alike = Map.groupBy(some, (count) => count)
+    const [usual = 0, same = []] =
+      [...alike].sort(([, one], [, other]) => other.length - one.length)[0] ?? []
     return {
       delimiter,
       columns: Math.max(0, ...counts) + 1,
-      score: same * 1000 + some * 10 + Math.min(first, 9),
+      score: same.length * 1000 + some.length * 10 + Math.min(usual, 9),
     }
   })
   return scored.reduce((best, next) => (next.score > best.score ? next : best))

@@ -2,7 +2,9 @@ import type { readSheet } from 'read-excel-file/node'
 import { largestNumber } from '../own-fields.ts'
 import { keepable } from '../text.ts'
 import { type Cell, textOf } from './cells.ts'
+import { likenessToPeople } from './people-sheet.ts'
 import type { Unreadable } from './unreadable.ts'
+import { textOfXml } from './xml-text.ts'
 import { unzip, zipStored } from './zip.ts'
 
 // Reads workbooks (.xlsx). The archive is opened here and not by the library, which trusts the unpacked size that the archive
@@ -16,12 +18,20 @@ const mostColumns = 16_384
 export const isArchive = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5)
 
-/** The rows of the first sheet that has any. Rows are counted from the first row of the sheet. */
-export async function readWorkbook(bytes: Uint8Array): Promise<Cell[][] | Unreadable> {
+export type Workbook = { rows: Cell[][]; sheets: string[]; sheet: string | null }
+
+/**
+ * The rows of a sheet, counted from its first one: the sheet of that name, or else the one that looks most like people, or else
+ * the first that has any rows.
+ */
+export async function readWorkbook(
+  bytes: Uint8Array,
+  wanted?: string,
+): Promise<Workbook | Unreadable> {
   const entries = unzip(bytes, (name) => /\.xml(?:\.rels)?$/.test(name))
   if (typeof entries === 'string') return { unreadable: entries }
-  if (!entries.some(({ name }) => name === 'xl/workbook.xml'))
-    return { unreadable: 'It is an archive, but not a workbook (.xlsx).' }
+  const directory = entries.find(({ name }) => name === 'xl/workbook.xml')
+  if (!directory) return { unreadable: archiveOf(bytes) }
   // ECMA-376 part 2 forbids document types, which serve for attacks with entities that expand to others.
   if (entries.some(({ content }) => content.includes('<!DOCTYPE')))
     return {
@@ -39,12 +49,18 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Cell[][] | Unread
   const { now } = Date
   try {
     Date.now = stopped
-    for (let sheet = 1; sheet <= mostSheets; sheet++) {
-      const rows = await sheetOf(readSheet, archive, sheet)
-      if (rows.length > mostRows) break
-      const cells = rows.map((row) => row.map(cellOf))
-      if (cells.some((row) => row.some((cell) => textOf(cell).trim() !== ''))) return cells
+    const sheets = sheetNames(directory.content)
+    const named = wanted === undefined ? -1 : sheets.indexOf(wanted)
+    let best: { rows: Cell[][]; place: number; likeness: number } | undefined
+    for (let place = 0; place < Math.min(Math.max(sheets.length, 1), mostSheets); place++) {
+      if (named >= 0 && place !== named) continue
+      const rows = (await sheetOf(readSheet, archive, place + 1)).map((row) => row.map(cellOf))
+      if (rows.length > mostRows) continue
+      if (!rows.some((row) => row.some((cell) => textOf(cell).trim() !== ''))) continue
+      const likeness = likenessToPeople(rows)
+      if (!best || likeness > best.likeness) best = { rows, place, likeness }
     }
+    if (best) return { rows: best.rows, sheets, sheet: sheets[best.place] ?? null }
     return { unreadable: 'It is empty.' }
   } catch (error) {
     return error instanceof SheetNotFoundError
@@ -53,6 +69,29 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Cell[][] | Unread
   } finally {
     Date.now = now
   }
+}
+
+/** The names of the sheets in their order (ECMA-376 part 1, 18.2.20). */
+function sheetNames(directory: Buffer): string[] {
+  const tags = directory.toString('utf8').matchAll(/<(?:\w{1,20}:)?sheet\s([^<>]*)>/g)
+  return Array.from(tags, ([, attributes = '']) => {
+    const [, , name = ''] = /(?:^|\s)name\s*=\s*(["'])([^"']*)\1/.exec(attributes) ?? []
+    return keepable(textOfXml(name))
+  })
+}
+
+/** What an archive is that holds no workbook. */
+function archiveOf(bytes: Uint8Array): string {
+  const names = Buffer.from(bytes).toString('latin1')
+  if (names.includes('opendocument.spreadsheet'))
+    return 'It is an OpenDocument spreadsheet (.ods): save it as .xlsx or CSV.'
+  if (names.includes('Index/Document.iwa') || names.includes('Index/Tables/'))
+    return 'It is a Numbers document: export it as .xlsx or CSV.'
+  if (names.includes('xl/workbook.bin')) return 'It is a binary workbook (.xlsb): save it as .xlsx.'
+  if (names.includes('word/document.xml')) return 'It is a text document (.docx), not a table.'
+  if (/\.(?:csv|vcf|xlsx?|txt)/i.test(names))
+    return 'It is an archive (.zip) with other files: unpack it, and import the table in it.'
+  return 'It is an archive, but not a workbook (.xlsx).'
 }
 
 // The library cuts a sheet into pieces whose size depends on how long the last one took, and for each piece it copies all rows

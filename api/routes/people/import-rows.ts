@@ -17,6 +17,11 @@ export const Errors = z.array(
         invalid_email: 'it is not an e-mail address',
         invalid_phone: 'it is not a phone number',
         invalid_linkedin: 'it is not a profile address',
+        rounded_number: 'a spreadsheet has rounded it, and its last digits are lost',
+        shared_address:
+          'the address stands in rows of different names, so it is nobody’s here and joins nobody',
+        no_region:
+          'a number has no country code, and there is no `region`; a warning, once for each column',
         too_long: 'it is too long and was left out',
         no_contact: 'the row has no address of any kind, and no id of your own',
         matches_two: 'its id and addresses lead to two different people',

@@ -37,6 +37,15 @@ const holds: Record<(typeof knownFields)[number] | 'fields.NAME', string> = {
   city: 'the city',
   jobTitle: 'the job title',
   externalId: 'the id that your own system gives the person',
+  unsubscribed:
+    'that the person wants no letters: anything but a no in it, such as a yes, a day or a reason, suppresses them as `unsubscribe`',
+  bounced:
+    'that mail came back: anything but a no suppresses the first address of the row as `bounce`',
+  complained:
+    'that a letter was reported as spam: anything but a no suppresses the person as `complaint`',
+  consent: 'whether the person may be written to: a no suppresses them as `unsubscribe`',
+  mailStatus:
+    'a word such as `unsubscribed`, `cleaned`, `bounced` or `spam`, which suppresses; others change nothing',
   'fields.NAME': 'a field of your own',
 }
 const Import = z.strictObject({
@@ -46,7 +55,7 @@ const Import = z.strictObject({
         'The name of the file; the kind of file is determined by the content alone.',
       ),
       content: Base64.describe(
-        'The content in base64: CSV or XLSX, at most 3 MB before it is encoded.',
+        'The content in base64: CSV, XLSX or visiting cards (vCard), at most 3 MB before it is encoded.',
       ),
     })
     .describe('The file with the people.'),
@@ -75,6 +84,12 @@ const Import = z.strictObject({
       .refine(isRegion, { message: 'must be the two letters of a country, such as DE' }),
   ).describe(
     'The country of phone numbers without a country code, as two letters (ISO 3166); by default that of the workspace, if it has one.',
+  ),
+  headings: optional(z.int().min(0).max(1_000_000)).describe(
+    'The row of the headings, counted from 1, if it is not the one that the plan names; 0 if the file has none.',
+  ),
+  sheet: optional(text(255)).describe(
+    'The name of the sheet to read, of those in `sheets` of the plan; by default the one that looks most like people.',
   ),
   mode: optional(z.enum(['complete', 'update'])).describe(
     withValues('How values of the file change a known person; empty cells change nothing.', {
@@ -106,8 +121,46 @@ const Plan = z.object({
       }),
     )
     .describe('The columns of the file, in order.'),
+  headings: z
+    .number()
+    .nullable()
+    .describe(
+      'The row in which the headings were found, counted from 1; what stands above it is left out. Null if there are none.',
+    ),
+  sheet: z.string().nullable().describe('The sheet that is read; null if the file has no sheets.'),
+  sheets: z.array(z.string()).describe('The sheets of a workbook, in order.'),
   rows: Rows.describe('The number of rows with each outcome.'),
   errors: Errors.describe('What is wrong in the file, row by row.'),
+  warnings: Errors.describe('What may be meant otherwise, once for each column.'),
+  suppressions: z
+    .object({
+      unsubscribe: z.number().describe('People who want no letters.'),
+      bounce: z.number().describe('Addresses from which mail came back.'),
+      complaint: z.number().describe('People who have reported a letter as spam.'),
+    })
+    .describe('In how many rows the file says that nobody may write to the person, by reason.'),
+  suppressed: z
+    .array(
+      z.object({
+        row: z.number().describe('The row of the file.'),
+        reason: z.enum(['unsubscribe', 'bounce', 'complaint']).describe(
+          withValues('The reason of the suppression, as at `GET /suppressions`.', {
+            unsubscribe: 'the person wants no letters',
+            bounce: 'mail to the address came back',
+            complaint: 'the person has reported a letter as spam',
+          }),
+        ),
+        column: z.string().describe('The heading of the column that says it.'),
+        address: z.string().nullable().describe('The first e-mail address of the row, if any.'),
+        person: z
+          .string()
+          .nullable()
+          .describe('The id of the card; null if the import would create it.'),
+      }),
+    )
+    .describe(
+      'The first thousand of these rows. Importing suppresses them before any letter goes.',
+    ),
   duplicates: z
     .array(
       z.object({
@@ -171,7 +224,7 @@ export const routes = [
     path: '/people/import',
     summary: 'Import people from a file',
     description:
-      'Reads CSV and XLSX. A person is found by `externalId`, otherwise by address. A column that means nothing else becomes a field of your own, `fields.<heading>`. Without `commit`, the answer is a plan of what would happen, and no key is needed. With `commit: true`, the people are written.',
+      'Reads CSV, XLSX and visiting cards (vCard). A person is found by `externalId`, otherwise by address. A column that means nothing else becomes a field of your own, `fields.<heading>`; one that says who must not be written to suppresses them. Without `commit`, the answer is a plan of what would happen, and no key is needed. With `commit: true`, the people are written.',
     scopes: ['inbox:write'],
     action: 'people.imported',
     keyOptional: (body) => (body as { commit?: unknown } | undefined)?.commit !== true,
@@ -192,9 +245,12 @@ export const routes = [
           planImport(db, id, content, columns, {
             mode: body.mode ?? 'complete',
             region: body.region ?? region ?? undefined,
+            ...readingOf(body),
           }),
         )
-      if (columns.length > 0) await inTurn(id, () => checkColumns(content, columns))
+      const reading = readingOf(body)
+      if (columns.length > 0 || Object.values(reading).some((said) => said !== undefined))
+        await inTurn(id, () => checkColumns(content, columns, reading))
     },
     handler: async ({ body }, context, plan) => {
       if (plan) return plan
@@ -208,6 +264,8 @@ export const routes = [
         columns,
         mode: body.mode ?? ('complete' as const),
         region: body.region ?? context.workspace.region,
+        headings: body.headings ?? null,
+        sheet: body.sheet ?? null,
       }
       const id = await insertImport(context.db, row)
       const { mode } = row
@@ -220,6 +278,8 @@ export const routes = [
 
 const columnsOf = ({ columns }: z.output<typeof Import>) =>
   (columns ?? []).map(({ name, field }) => ({ name, field }))
+
+const readingOf = ({ headings, sheet }: z.output<typeof Import>) => ({ headings, sheet })
 
 function tooLarge(bytes: number) {
   const message = `has ${bytes} bytes; at most ${largestFile} are allowed`

@@ -8,12 +8,14 @@ import {
   nothingKnown,
   type Resolved,
   resolveBatch,
+  type Stop,
+  stopsOf,
 } from '../../../db/people/import-resolve.ts'
 import { loadKnown } from '../../../db/people/imports.ts'
 import type { ImportMode } from '../../../db/people/tables.ts'
 import type { Correction } from '../../../rules/people-file/columns.ts'
-import { type Batch, mostErrors } from '../../../rules/people-file/read.ts'
-import type { ImportError } from '../../../rules/people-file/rows.ts'
+import { mostErrors, type Reading } from '../../../rules/people-file/read.ts'
+import type { Batch, ImportError } from '../../../rules/people-file/rows.ts'
 import { ApiError, type Problem } from '../../http/errors.ts'
 
 // What an import would do. The code that writes the rows also matches and counts them here, without writing.
@@ -28,20 +30,22 @@ const madeBy = 'row'
 const knownCard = (card: string | undefined) =>
   card === undefined || card.startsWith(`${madeBy} `) ? null : card
 
-/** @throws ApiError unreadable_file; validation_failed for a column that the file does not have. */
+/** @throws ApiError unreadable_file; validation_failed for a column, a sheet or a row of headings that the file does not have. */
 export async function planImport(
   db: Db,
   workspace: string,
   content: Buffer,
   columns: Correction[],
-  { mode, region }: { mode: ImportMode; region: string | undefined },
+  { mode, ...reading }: Reading & { mode: ImportMode },
 ) {
-  const file = await readFile(content, columns, workspace, region)
+  const file = await readFile(content, columns, workspace, reading)
   const known = nothingKnown()
   let rows = { ...noRows(), total: file.total }
   const errors: ImportError[] = []
   const sample: ReturnType<typeof shown>[] = []
   const duplicates: { row: number; joined: number; person: string | null }[] = []
+  const suppressed: Suppressed[] = []
+  const suppressions = { unsubscribe: 0, bounce: 0, complaint: 0 }
   let made = 0
   for (const batch of inParts(file)) {
     const from = performance.now()
@@ -55,19 +59,40 @@ export async function planImport(
     for (const { person, joined, card } of effects.outcomes)
       if (joined !== undefined && duplicates.length < mostErrors)
         duplicates.push({ row: person.row, joined, person: knownCard(card) })
+    for (const { row, reason, column, emails, person } of stopsOf(batch, effects)) {
+      suppressions[reason]++
+      const [address = null] = emails
+      if (suppressed.length < mostErrors)
+        suppressed.push({ row, reason, column, address, person: knownCard(person) })
+    }
     await sleep(Math.min(performance.now() - from, longestRestMs))
   }
   errors.sort((a, b) => a.row - b.row)
-  return { columns: file.columns, rows, errors, duplicates, sample }
+  const { headings, sheet, sheets, warnings } = file
+  return {
+    ...{ columns: file.columns, headings, sheet, sheets },
+    ...{ rows, errors, warnings, duplicates, suppressions, suppressed, sample },
+  }
+}
+
+type Suppressed = Pick<Stop, 'row' | 'reason' | 'column'> & {
+  address: string | null
+  person: string | null
 }
 
 /** The batches of a file, split into parts so short that matching one blocks the event loop for a few milliseconds only. */
 function* inParts({ batches }: FileRead): Generator<Batch> {
   for (const batch of batches()) {
     const { people, ...rest } = batch
-    yield { ...rest, people: people.slice(0, partPeople) }
-    for (let at = partPeople; at < people.length; at += partPeople)
-      yield { ...rest, people: people.slice(at, at + partPeople), invalid: [], errors: [] }
+    const rows = new Set(people.slice(partPeople).map(({ row }) => row))
+    const stops = rest.stops.filter(({ row }) => !rows.has(row))
+    yield { ...rest, stops, people: people.slice(0, partPeople) }
+    for (let at = partPeople; at < people.length; at += partPeople) {
+      const part = people.slice(at, at + partPeople)
+      const theirs = new Set(part.map(({ row }) => row))
+      const own = rest.stops.filter(({ row }) => theirs.has(row))
+      yield { ...rest, people: part, stops: own, invalid: [], errors: [] }
+    }
   }
 }
 
@@ -75,20 +100,20 @@ function* inParts({ batches }: FileRead): Generator<Batch> {
  * Refuses corrections of columns that the file does not have, before the import is accepted. A file that cannot be
  * read passes: its import is accepted and then fails.
  */
-export async function checkColumns(content: Buffer, columns: Correction[]) {
-  const file = await readAside(content, columns, { columnsOnly: true })
-  if (!('unreadable' in file)) refuseUnknown(file.unknown)
+export async function checkColumns(content: Buffer, columns: Correction[], reading: Reading) {
+  const file = await readAside(content, columns, { columnsOnly: true, ...reading })
+  if (!('unreadable' in file)) refuseUnknown(file)
 }
 
 async function readFile(
   content: Buffer,
   columns: Correction[],
   workspace: string,
-  region: string | undefined,
+  reading: Reading,
 ): Promise<FileRead> {
-  const file = await readAside(content, columns, { workspace, region })
+  const file = await readAside(content, columns, { workspace, ...reading })
   if (!('unreadable' in file)) {
-    refuseUnknown(file.unknown)
+    refuseUnknown(file)
     return file
   }
   const problem = { pointer: '/file/content', code: 'unreadable_file', message: file.unreadable }
@@ -97,18 +122,26 @@ async function readFile(
   })
 }
 
-function refuseUnknown(places: number[]) {
-  if (places.length === 0) return
-  const errors = places.map(
-    (place): Problem => ({
-      pointer: `/columns/${place}/name`,
-      code: 'unknown_column',
-      message: 'is not a column of the file',
-    }),
-  )
-  throw new ApiError('validation_failed', `${errors[0]?.pointer}: is not a column of the file`, {
-    errors,
-  })
+function refuseUnknown({ unknown, wrong, sheets }: FileRead) {
+  const places = {
+    headings: `is not one of the first rows that hold anything`,
+    sheet: sheets.length > 0 ? `is not one of its sheets: ${sheets.join(', ')}` : 'is not in it',
+  }
+  // Columns of another sheet, or below other headings, are not those that the client means.
+  const errors: Problem[] =
+    wrong.length > 0
+      ? wrong.map((member) => {
+          const message = places[member]
+          return { pointer: `/${member}`, code: `unknown_${member}`, message }
+        })
+      : unknown.map((place) => ({
+          pointer: `/columns/${place}/name`,
+          code: 'unknown_column',
+          message: 'is not a column of the file',
+        }))
+  const [first] = errors
+  if (first)
+    throw new ApiError('validation_failed', `${first.pointer}: ${first.message}`, { errors })
 }
 
 function shown({ person, outcome, card, joined }: Resolved) {
