@@ -7,6 +7,13 @@ const notInLines = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
 // Longer texts keep their line breaks, tabs and direction marks; all other control characters could do harm in a terminal.
 const notInTexts = /[^\P{Cc}\n\r\t]/gu
 
+// Format characters, such as zero width spaces, soft hyphens and marks of direction, others that Unicode says are not to be shown,
+// and the place of an object in a text that was copied. The two joiners stay: some scripts write words with them.
+const invisible = /(?![\u200c\u200d])[\p{Cf}\p{Default_Ignorable_Code_Point}\ufffc]/gu
+
+/** A text without characters that nobody sees. Not for texts to be shown: they change how some scripts are written. */
+export const withoutInvisible = (text: string): string => text.replace(invisible, '')
+
 /** For a subject, a name or an address: a single line, in which each run of other characters becomes a space. */
 export const plainLine = (text: string): string => text.toWellFormed().replace(notInLines, ' ')
 

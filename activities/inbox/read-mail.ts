@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
-import { inUnicode } from '../../rules/addresses.ts'
+import { shownEmail } from '../../rules/addresses.ts'
 import { readSigns } from '../../rules/automatic/signs.ts'
 import { keptHtml, plainLine, plainText } from '../../rules/text.ts'
 import { wordsOf } from '../../rules/words-of-html.ts'
@@ -75,7 +75,7 @@ type Mail = { email: Email; raw: Buffer }
 function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): ReceivedMail {
   const header = (name: string) => headerOf(name === 'return-path' ? came.email : email, name)
   const { from: sender, is } = readSender(came.email.headers)
-  const from = inUnicodeToo(sender)
+  const from = asShown(sender)
   const subject = line(inJapanese(email.subject ?? '')).slice(0, maxSubjectLength)
   const calendarReply = readCalendarReplies(email)
   const text = textOf(email, raw) || bodyOf(email, raw) || (calendarReply?.comment ?? '')
@@ -90,9 +90,9 @@ function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): Received
   return {
     ...readAs(seen, { from, is, header }),
     written: claimed
-      ? readAs(seen, { from: inUnicodeToo(claimed), is, header: headOfWriter(header) })
+      ? readAs(seen, { from: asShown(claimed), is, header: headOfWriter(header) })
       : null,
-    replyTo: mailboxesOf(email.headers, 'reply-to').map(inUnicodeToo),
+    replyTo: mailboxesOf(email.headers, 'reply-to').map(asShown),
     messageId: idIn(came.email.messageId ?? '') ?? madeId(came.email, came.raw),
     originalIds: originalIdsOf(came.email),
     references,
@@ -110,7 +110,7 @@ function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): Received
   }
 }
 
-const inUnicodeToo = ({ name, address }: Sender): Sender => ({ name, address: inUnicode(address) })
+const asShown = ({ name, address }: Sender): Sender => ({ name, address: shownEmail(address) })
 
 type Parts = {
   email: Email
@@ -196,7 +196,7 @@ const originalIdField = /^x-(?:[a-z]{2,20}-)?original-message-id$/
 const addressesOf = (addresses: Address[] = []): string[] =>
   addresses
     .flatMap((one) => one.group ?? [one])
-    .map(({ address }) => inUnicode(line((address ?? '').slice(0, 254))))
+    .map(({ address }) => line(shownEmail(address ?? '').slice(0, 254)))
     .filter((address) => address !== '')
     .slice(0, maxAddresses)
 

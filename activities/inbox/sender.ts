@@ -1,5 +1,6 @@
 import { addressParser } from 'postal-mime'
-import { plainLine } from '../../rules/text.ts'
+import { cleanedEmail } from '../../rules/address-cleaning.ts'
+import { plainLine, withoutInvisible } from '../../rules/text.ts'
 
 // The sender that a mail claims. A server that checks a sender looks at the single address in From. If From can be read in two
 // ways, the server may have checked one sender while a reader sees another. So a sender is believed only if there is one way to
@@ -24,7 +25,7 @@ export function readSender(headers: Field[]): { from: Sender; is: 'one' | 'nobod
   const value = whole.slice(0, longestField)
   const mailboxes = mailboxesIn(value)
   const [from = { name: '', address: '' }] = mailboxes
-  const text = outside(value)
+  const text = outside(seenOf(value))
   const addresses = text === undefined ? [] : addressesIn(text)
   const last = addresses.at(-1)
   const single = fields.length <= 1 && text !== undefined && value === whole
@@ -34,6 +35,7 @@ export function readSender(headers: Field[]): { from: Sender; is: 'one' | 'nobod
     mailboxes.length === 1 &&
     last === from.address &&
     isAddress(last) &&
+    hasPlainDomain(last) &&
     new Set(addresses.map((one) => one.toLowerCase())).size === 1 &&
     // Nothing follows that another reader could take for a part of the address.
     /^[\s>,;]*$/.test(text.slice(text.lastIndexOf(last) + last.length))
@@ -44,7 +46,7 @@ export function readSender(headers: Field[]): { from: Sender; is: 'one' | 'nobod
 
 /** The address to show for a From that is not believed: its last one that is neither quoted nor in a comment. */
 export const shownIn = (value: string): string =>
-  line(addressesIn(outside(value) ?? '').findLast(isAddress) ?? '', 254)
+  line(addressesIn(outside(seenOf(value)) ?? '').findLast(isAddress) ?? '', 254)
 
 /** The mailboxes of an address field, including those of its groups. */
 export const mailboxesIn = (value: string): Sender[] =>
@@ -52,7 +54,7 @@ export const mailboxesIn = (value: string): Sender[] =>
     .slice(0, 1_000)
     .map(({ name, address }) => ({
       name: line(name ?? '', 300),
-      address: line(address ?? '', 254),
+      address: line(seenOf(address ?? ''), 254),
     }))
     .filter(({ address }) => address !== '')
 
@@ -66,6 +68,18 @@ const addressesIn = (text: string): string[] =>
   text
     .split(/[\s<>,;:]+/)
     .filter((word) => word.includes('@') && !/^=\?[^?]+\?[bq]\?[^?]*\?=$/i.test(word))
+
+/** A text without invisible characters before its last @. A domain stays as it is, because they may make another one of it. */
+function seenOf(text: string): string {
+  const at = Math.max(0, text.lastIndexOf('@'))
+  return withoutInvisible(text.slice(0, at)) + text.slice(at)
+}
+
+/** Whether a domain is the one that it is read as: the server that checked the sender looked for it as it was written. */
+function hasPlainDomain(address: string): boolean {
+  const domain = address.slice(address.lastIndexOf('@')).normalize('NFC').replace(/\.$/, '')
+  return cleanedEmail(`x${domain}`).text === `x${domain}`
+}
 
 /**
  * A field without the content of its quoted strings and comments, either of which may hold any character. A quotation mark

@@ -11,10 +11,9 @@ type Reason = Suppressions['reason']
 
 /** An address as an operator gives it, in the form it is kept in; undefined if it is not an address. */
 export function readSuppressed(given: string): string | undefined {
-  const text = given.trim()
   // A bare word would pass for a profile; only a whole profile address is one here.
-  if (text.includes('/')) return readAddress('linkedin', text) && text.toLowerCase()
-  return (readAddress('email', text) ?? readAddress('phone', text))?.given.toLowerCase()
+  const other = given.includes('/') ? 'linkedin' : 'phone'
+  return (readAddress('email', given) ?? readAddress(other, given))?.given.toLowerCase()
 }
 
 /** The form in which an address of any kind is kept and found here. */

@@ -32,6 +32,8 @@ export type Reading = {
 
 /** How many problems of a file are listed; the counts include all of them. */
 export const mostErrors = 1000
+/** How many addresses that were not read as they stand in the file are listed. */
+const mostCleaned = 100
 
 // What one transaction writes. Invalid rows count too, but a file of nothing else is not cut into thousands of batches.
 const batchPeople = 500
@@ -55,6 +57,7 @@ export async function readImport(
   let read: ReturnType<typeof rowReader> | undefined
   let batch = emptyFrom(0)
   let listed = 0
+  let listedCleaned = 0
   const names = new Map<string, Names>()
   const warnings: ImportError[] = []
   const wrong: Summary['wrong'] = []
@@ -80,7 +83,7 @@ export async function readImport(
     if (listed++ < mostErrors) batch.errors.push(error)
   }
   const add = (cells: Cell[], row: number) => {
-    const { person, stop, errors, warning } = read!(cells, row)
+    const { person, stop, errors, cleaned, warning } = read!(cells, row)
     batch.to++
     if (person) {
       batch.people.push(person)
@@ -89,6 +92,7 @@ export async function readImport(
     if (stop) batch.stops.push(stop)
     for (const error of errors) tell(error)
     if (warning && !warnings.some(({ column }) => column === warning.column)) warnings.push(warning)
+    for (const cell of cleaned) if (listedCleaned++ < mostCleaned) batch.cleaned.push(cell)
     if (batch.people.length >= batchPeople || batch.to - batch.from >= batchRows) flush()
   }
   const flush = () => {
@@ -117,7 +121,7 @@ export async function readImport(
 
 const emptyFrom = (row: number): Batch => ({
   ...{ from: row, to: row },
-  ...{ people: [], invalid: [], stops: [], errors: [] },
+  ...{ people: [], invalid: [], stops: [], errors: [], cleaned: [] },
 })
 
 /** The place of the row that a client names, -1 for none; undefined if it is not among the first rows, or not given. */

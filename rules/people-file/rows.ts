@@ -1,10 +1,11 @@
-import { type Address, type AddressKind, keyOf, readAddress } from '../addresses.ts'
+import { type Address, type AddressKind, keyOf, leftOut, readAddress } from '../addresses.ts'
 import { longestFieldValue, type OwnFields, type OwnValue } from '../own-fields.ts'
 import { cut } from '../text.ts'
 import { type Cell, textOf } from './cells.ts'
 import type { Column } from './columns.ts'
 import { type ImportField, nameOfOwn, ownFieldOf } from './headings.ts'
 import { numeralOf } from './numerals.ts'
+import { partsOf } from './parts.ts'
 import { isSalutation } from './salutations.ts'
 import {
   isStopField,
@@ -20,6 +21,15 @@ export type PersonFields = { name: string; city: string; jobTitle: string; compa
 
 /** What is wrong with a row, or with one of its columns. */
 export type ImportError = { row: number; column: string | null; code: string; message: string }
+
+/** An address that was not read as its cell has it, and what was left out of it, in words. */
+export type CleanedCell = {
+  row: number
+  column: string
+  given: string
+  read: string
+  leftOut: string
+}
 
 /** A row with at least one valid address, or with an id of the client's own. */
 export type PersonInFile = {
@@ -38,6 +48,7 @@ export type RowRead = {
   person?: PersonInFile
   stop?: StopInFile
   errors: ImportError[]
+  cleaned: CleanedCell[]
   warning?: ImportError
 }
 
@@ -50,11 +61,11 @@ export type Batch = {
   invalid: number[]
   stops: StopInFile[]
   errors: ImportError[]
+  cleaned: CleanedCell[]
 }
 
 const longestField = 200
 const longestId = 255
-const mostOfAKind = 20
 
 /** Returns the function that reads the rows of a file; `region` is that of national phone numbers. */
 export function rowReader(
@@ -64,6 +75,7 @@ export function rowReader(
   const stops = columns.map(stopOf)
   return (cells, row) => {
     const errors: ImportError[] = []
+    const cleaned: CleanedCell[] = []
     const refuse = (column: string | null, code: keyof typeof messages) =>
       void errors.push({ row, column, code, message: messages[code] })
 
@@ -88,10 +100,16 @@ export function rowReader(
       if (isKind(field)) {
         for (const part of partsOf(field, cell)) {
           const address = readAddress(field, numeralOf(part) ?? part, region)
-          if (address) addresses.set(keyOf(address), address)
-          if (!region && field === 'phone' && address && !address.value.startsWith('+'))
+          if (!address) {
+            refuse(name, `invalid_${field}`)
+            continue
+          }
+          addresses.set(keyOf(address), address)
+          const what = leftOut(field, part)
+          const of = { row, column: name, given: cut(part, longestField), read: address.given }
+          if (what) cleaned.push({ ...of, leftOut: what })
+          if (!region && field === 'phone' && !address.value.startsWith('+'))
             warning ??= { row, column: name, code: 'no_region', message: messages.no_region }
-          if (!address) refuse(name, `invalid_${field}`)
         }
         return
       }
@@ -103,7 +121,7 @@ export function rowReader(
     const { externalId } = texts
     const emails = [...addresses.values()].filter(({ kind }) => kind === 'email')
     const told = {
-      errors,
+      ...{ errors, cleaned },
       ...(warning && { warning }),
       ...(said && { stop: { row, ...said, emails: emails.map(({ value }) => value) } }),
     }
@@ -160,18 +178,6 @@ const longestOf = (field: ImportField) =>
 
 const isKind = (field: ImportField): field is AddressKind =>
   field === 'email' || field === 'phone' || field === 'linkedin'
-
-// A cell may hold several addresses, as Google (" ::: "), HubSpot (";"), Pipedrive (", ") and others write them, and an e-mail
-// address may be written as Name <address>.
-function partsOf(kind: AddressKind, cell: string): string[] {
-  if (kind === 'linkedin')
-    return cell.split(/:::|[\r\n]/, mostOfAKind).filter((part) => part.trim() !== '')
-  if (kind === 'phone' && numeralOf(cell) !== undefined) return [cell]
-  return cell
-    .split(/:::|[;,|\r\n]/, mostOfAKind)
-    .map((part) => (kind === 'email' ? (/<([^<>]*)>\s*$/.exec(part)?.[1] ?? part) : part).trim())
-    .filter((part) => part !== '')
-}
 
 function fieldsOf(texts: Partial<Record<ImportField, string>>): Partial<PersonFields> {
   const joined = [texts.firstName, texts.lastName].filter((part) => part).join(' ')

@@ -15,6 +15,7 @@ const foreign = [
   'activities/ports/finder',
   'activities/ports/mail/imap.ts',
   'activities/ports/bridge/bridge.ts',
+  'rules/address-cleaning.ts',
   'rules/addresses.ts',
   'rules/people-file',
   'rules/marks.ts',

@@ -248,7 +248,11 @@ const readers: [string, (text: string) => unknown, string[]][] = [
   ['feedback', readFeedback, ['feedback-type: abuse\n', 'original-rcpt-to: a@b.c\n']],
   ['the name of a server', isDaemon, ['bounce-', '-bounces', 'mail-']],
   ['a notification', readNotification, ['"eventType"', '{"eventType":']],
-  ['an address', (text) => readAddress('email', text), ['a@a.', 'mailto:']],
+  [
+    'an address',
+    (text) => readAddress('email', text),
+    ['a@a.', 'mailto:', '<a@a.', '\u00ad', '＠', '('],
+  ],
   ['a phone', (text) => readAddress('phone', text), ['+1 ', '1-', 'x1']],
   ['a profile', (text) => readAddress('linkedin', text), ['a.', 'https://', '%41', '/']],
   ['a heading', fieldOfHeading, ['e-mail ', 'e', '_']],

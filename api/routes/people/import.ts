@@ -161,6 +161,17 @@ const Plan = z.object({
     .describe(
       'The first thousand of these rows. Importing suppresses them before any letter goes.',
     ),
+  cleaned: z
+    .array(
+      z.object({
+        row: z.number().describe('The row of the file.'),
+        column: z.string().describe('The heading of the column.'),
+        given: z.string().describe('What stands in the cell, up to 200 characters.'),
+        read: z.string().describe('The address that was read.'),
+        leftOut: z.string().describe('What is no part of the address, in words.'),
+      }),
+    )
+    .describe('The first hundred addresses that are not read as they stand in the file.'),
   duplicates: z
     .array(
       z.object({

@@ -15,7 +15,7 @@ import { loadKnown } from '../../../db/people/imports.ts'
 import type { ImportMode } from '../../../db/people/tables.ts'
 import type { Correction } from '../../../rules/people-file/columns.ts'
 import { mostErrors, type Reading } from '../../../rules/people-file/read.ts'
-import type { Batch, ImportError } from '../../../rules/people-file/rows.ts'
+import type { Batch, CleanedCell, ImportError } from '../../../rules/people-file/rows.ts'
 import { ApiError, type Problem } from '../../http/errors.ts'
 
 // What an import would do. The code that writes the rows also matches and counts them here, without writing.
@@ -42,6 +42,7 @@ export async function planImport(
   const known = nothingKnown()
   let rows = { ...noRows(), total: file.total }
   const errors: ImportError[] = []
+  const cleaned: CleanedCell[] = []
   const sample: ReturnType<typeof shown>[] = []
   const duplicates: { row: number; joined: number; person: string | null }[] = []
   const suppressed: Suppressed[] = []
@@ -54,6 +55,7 @@ export async function planImport(
     rows = countBatch(rows, batch, effects)
     if (errors.length < mostErrors)
       errors.push(...errorsOf(batch, effects).slice(0, mostErrors - errors.length))
+    cleaned.push(...batch.cleaned)
     for (const resolved of effects.outcomes.slice(0, sampleRows - sample.length))
       sample.push(shown(resolved))
     for (const { person, joined, card } of effects.outcomes)
@@ -71,7 +73,7 @@ export async function planImport(
   const { headings, sheet, sheets, warnings } = file
   return {
     ...{ columns: file.columns, headings, sheet, sheets },
-    ...{ rows, errors, warnings, duplicates, suppressions, suppressed, sample },
+    ...{ rows, errors, warnings, cleaned, duplicates, suppressions, suppressed, sample },
   }
 }
 
@@ -91,7 +93,7 @@ function* inParts({ batches }: FileRead): Generator<Batch> {
       const part = people.slice(at, at + partPeople)
       const theirs = new Set(part.map(({ row }) => row))
       const own = rest.stops.filter(({ row }) => theirs.has(row))
-      yield { ...rest, people: part, stops: own, invalid: [], errors: [] }
+      yield { ...rest, people: part, stops: own, invalid: [], errors: [], cleaned: [] }
     }
   }
 }

@@ -97,6 +97,24 @@ describe('reading a mail', function () {
         equal((await from(fields)).suspect, true)
       })
 
+    for (const local of ['\u200bvera', 've\u00adra', '\u202avera', 'vera\u2060'])
+      it(`is the same with an invisible character: ${JSON.stringify(local)}`, async () => {
+        const { address, suspect } = await from(`From: "Vera" <${local}@client.test>`)
+        deepEqual([address, suspect], [vera, false])
+      })
+
+    // A server looks for the rules of the domain as it was written.
+    for (const shown of [
+      'vera@cli\u200bent.test',
+      'vera@ｃlient.test',
+      'vera＠client.test',
+      'vera@client。test',
+    ])
+      it(`is shown, and not believed, where its domain is read as another: ${JSON.stringify(shown)}`, async () => {
+        const { address, suspect } = await from(`From: Vera <${shown}>`)
+        deepEqual([address, suspect], [vera, true])
+      })
+
     it('does not believe an address behind ten thousand letters', async () => {
       equal((await from(`From: ${'x '.repeat(5_000)}<${vera}>`)).suspect, true)
     })

@@ -35,3 +35,20 @@ describe('a person whose domain is written in Unicode', function () {
     )
   })
 })
+
+describe('a person whose address is written with a character that nobody sees', function () {
+  this.timeout(90_000)
+  const room = mailRoom()
+
+  it('is who answers with it, and gets no more letters', async () => {
+    const { call, email, to, states, deliver } = await givenLetter(room)
+    const from = email.replace('@', '\u200b@')
+    await deliver({ from, to, subject: 'Something else', text: 'Call me.' })
+    deepEqual(await states(), ['sent', 'failed replied'])
+    const { people } = (await call('GET', '/people')).body
+    deepEqual(
+      people.map((one: { email: string }) => one.email),
+      [email],
+    )
+  })
+})
