@@ -113,8 +113,18 @@ export async function insertCard(
   return { id: row.id, row, added: { ...given, ...givenOf(addresses) } }
 }
 
-const givenOf = (addresses: Address[]) =>
-  Object.fromEntries(addresses.map(({ kind, given }) => [kind, given]))
+const lists = { email: 'emails', phone: 'phones', linkedin: 'linkedin' }
+
+/** Addresses as members of a person: the only one of a kind, or the list of them. */
+export const givenOf = (addresses: Address[]): Record<string, string | string[]> =>
+  Object.fromEntries(
+    [...Map.groupBy(addresses, ({ kind }) => kind)].map(([kind, some]) => {
+      const [first, ...more] = some.map(({ given }) => given)
+      return first !== undefined && more.length === 0
+        ? [kind, first]
+        : [lists[kind], [first, ...more]]
+    }),
+  )
 
 /**
  * Completes a card: fills empty members and adds addresses (skipping those it already has). `owners` is findAllOwners of the

@@ -73,5 +73,6 @@ export async function changeAddresses(trx: Trx, card: PersonRow, given: Addresse
   return Object.keys(after).length > 0 ? { before, after } : undefined
 }
 
-const once = (addresses: Address[]) =>
+/** Each address once, where it stands first. */
+export const once = <A extends Address>(addresses: A[]): A[] =>
   addresses.filter((one, i) => addresses.findIndex((other) => keyOf(other) === keyOf(one)) === i)

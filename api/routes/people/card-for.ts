@@ -2,11 +2,12 @@ import type { Trx } from '../../../db/database.ts'
 import type { lockCards } from '../../../db/people/cards.ts'
 import { type Emails, findEmails, type Owners, ownersOf } from '../../../db/people/matching.ts'
 import { lockPerson, type PersonRow } from '../../../db/people/people.ts'
-import type { Address, AddressKind } from '../../../rules/addresses.ts'
+import { type Address, keyOf } from '../../../rules/addresses.ts'
 import { ApiError, invalid, type Problem } from '../../http/errors.ts'
 import { inConflict } from './conflict.ts'
+import type { Placed } from './given-addresses.ts'
 
-type Asked = { into: string | undefined; addresses: Address[]; externalId: string | undefined }
+type Asked = { into: string | undefined; addresses: Placed[]; externalId: string | undefined }
 
 /**
  * The card that a new person turns out to be, locked: `into`, otherwise the one with the external id, otherwise the one that
@@ -28,8 +29,7 @@ export async function cardFor(
   const led = ledTo(row && { id: row.id, emails: await findEmails(db, [row.id]) }, addresses, known)
   if (led.strangers.length > 0) {
     if (!row || identified === undefined) throw notOne(led, into !== undefined)
-    const others = led.strangers.map(({ kind, person }) => ({ pointer: `/${kind}`, person }))
-    throw inConflict(row.id, others)
+    throw inConflict(row.id, led.strangers)
   }
   const card =
     row ?? (led.card === undefined ? undefined : await lockPerson(db, workspace, led.card))
@@ -43,7 +43,7 @@ type Led = ReturnType<typeof ledTo>
 /** The card that the addresses lead to, unless one is given, and what of them belongs to others. */
 function ledTo(
   given: { id: string; emails: Emails } | undefined,
-  addresses: Address[],
+  addresses: Placed[],
   { owners, emails }: { owners: Owners; emails: Emails },
 ) {
   // The e-mail addresses of the given card also distinguish its person from others.
@@ -52,29 +52,30 @@ function ledTo(
   )
   const owned = addresses.flatMap((address) =>
     ownersOf(address, [...addresses, ...theirs], owners, emails).map((person) => ({
-      kind: address.kind,
+      key: keyOf(address),
+      pointer: address.pointer,
       person,
     })),
   )
   const card = given?.id ?? owned[0]?.person
-  const hasItself = ({ kind }: { kind: AddressKind }) =>
-    owned.some((other) => other.kind === kind && other.person === card)
+  const hasItself = ({ key }: { key: string }) =>
+    owned.some((other) => other.key === key && other.person === card)
   const strangers = owned.filter((other) => other.person !== card && !(given && hasItself(other)))
   return { card, owned, strangers }
 }
 
 /** A 422 that names the members. Without `into` neither card is the right one: both members are named. */
 function notOne({ owned, strangers }: Led, into: boolean) {
-  const kinds = [...new Set((into ? strangers : owned).map(({ kind }) => kind))]
-  const errors: Problem[] = kinds.map((kind) => ({
-    pointer: `/${kind}`,
+  const pointers = [...new Set((into ? strangers : owned).map(({ pointer }) => pointer))]
+  const errors: Problem[] = pointers.map((pointer) => ({
+    pointer,
     code: into ? 'belongs_to_another' : 'matches_two',
     message: into
       ? 'belongs to another person'
       : 'leads to a different person from the other addresses',
   }))
-  if (kinds.length === 1 && !into) errors[0]!.message = 'leads to several people who share it'
-  return new ApiError('validation_failed', `/${kinds[0]}: ${errors[0]!.message}`, { errors })
+  if (pointers.length === 1 && !into) errors[0]!.message = 'leads to several people who share it'
+  return new ApiError('validation_failed', `${pointers[0]}: ${errors[0]!.message}`, { errors })
 }
 
 /** Another id of the client's own means another person. */

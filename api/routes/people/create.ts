@@ -1,33 +1,36 @@
 import { z } from 'zod'
 import { readdressLetters } from '../../../db/campaigns/readdress.ts'
-import { addAddresses, insertCard, lockCards, putFirst } from '../../../db/people/cards.ts'
-import { updatePerson } from '../../../db/people/people.ts'
-import { type Address, type AddressKind, readAddress } from '../../../rules/addresses.ts'
+import { addAddresses, givenOf, insertCard, lockCards, putFirst } from '../../../db/people/cards.ts'
+import type { Owners } from '../../../db/people/matching.ts'
+import { type PersonRow, updatePerson } from '../../../db/people/people.ts'
 import { mergeFields } from '../../../rules/own-fields.ts'
-import { change } from '../../route.ts'
+import { type ChangeContext, change } from '../../route.ts'
 import { ExternalId, FieldsGiven, PersonShape, presentPerson } from '../../shapes/people.ts'
 import { Id, Line, optional } from '../../shapes/shapes.ts'
-import { wording } from './card-addresses.ts'
 import { editOf } from './card-edit.ts'
 import { cardFor } from './card-for.ts'
+import { addressesIn, cleanedIn, contact, contacts, type Placed } from './given-addresses.ts'
+import { addTags, type Tags, tagsOf } from './given-tags.ts'
+import { Tag } from './tags.ts'
 
-// The interface leaves open what an empty text in email, phone or linkedin means: no address, as with a form field
-// left blank.
-const contact = (kind: AddressKind) =>
-  optional(z.string().max(500)).transform((text, ctx): Address | undefined => {
-    if (text === undefined || text.trim() === '') return undefined
-    const address = readAddress(kind, text)
-    if (!address) ctx.addIssue({ code: 'custom', message: `must be ${wording[kind]}` })
-    return address
-  })
-
+const mostTags = 100
 const NewPerson = z
   .strictObject({
     name: optional(Line).describe('The name; with a known `externalId`, an empty text erases it.'),
+    city: optional(Line).describe(
+      'The city they live or work in; with a known `externalId`, an empty text erases it.',
+    ),
+    jobTitle: optional(Line).describe(
+      'What they do at their company; with a known `externalId`, an empty text erases it.',
+    ),
     email: contact('email').describe('An e-mail address; an empty text means none.'),
+    emails: contacts('email').describe(
+      'All e-mail addresses, in order: letters go to `email`, if it is given, otherwise to the first of these.',
+    ),
     phone: contact('phone').describe(
       'A phone number, preferably with the country code; an empty text means none.',
     ),
+    phones: contacts('phone').describe('All phone numbers, in order, after `phone`.'),
     linkedin: contact('linkedin').describe(
       'The address of a profile in a professional network; an empty text means none.',
     ),
@@ -40,13 +43,17 @@ const NewPerson = z
     fields: optional(FieldsGiven).describe(
       'Fields of your own: at most 100, each with a name of up to 60 letters, digits, spaces, `_` and `-`.',
     ),
+    tags: optional(z.array(Tag).max(mostTags)).describe(
+      'Products to tag them with, each with a side. Tags that are there already stay.',
+    ),
     into: optional(Id).describe(
       'The id of a person to add these addresses to, instead of creating one.',
     ),
   })
-  .refine((body) => body.email ?? body.phone ?? body.linkedin ?? body.externalId, {
-    message: 'give at least one of email, phone, linkedin and externalId',
+  .refine((body) => body.externalId ?? addressesIn(body)[0], {
+    message: 'give at least one of email, emails, phone, phones, linkedin and externalId',
   })
+type Given = z.output<typeof NewPerson>
 
 export const routes = [
   change({
@@ -54,7 +61,7 @@ export const routes = [
     path: '/people',
     summary: 'Create a person',
     description:
-      'If an address is already known, that person is completed instead. If the `externalId` is known, the given members replace those of that person, and given addresses come first. At least one of `email`, `phone`, `linkedin` and `externalId` is required.',
+      'If an address is already known, that person is completed instead. If the `externalId` is known, the given members replace those of that person, and given addresses come first. At least one of `email`, `emails`, `phone`, `phones`, `linkedin` and `externalId` is required.',
     scopes: ['inbox:write'],
     action: 'person.created',
     body: NewPerson,
@@ -65,44 +72,73 @@ export const routes = [
         .describe(
           'Whether the person is new; false if an address or an `externalId` led to an existing card.',
         ),
+      cleaned: z
+        .array(
+          z.object({
+            pointer: z.string().describe('Where the address stands in the call.'),
+            given: z.string().describe('The text that was given.'),
+            read: z.string().describe('The address that was read.'),
+            leftOut: z.string().describe('What is no part of the address, in words.'),
+          }),
+        )
+        .describe('The addresses that were not read as they were given.'),
     }),
     errors: ['conflict'],
-    handler: async ({ body }, { db, workspace, clock, changed }) => {
-      const { name, company, externalId, fields: own } = body
-      const addresses = [body.email, body.phone, body.linkedin].filter(
-        (address) => address !== undefined,
-      )
-      const now = clock.now()
+    async handler({ body }, context) {
+      const { db, workspace, clock } = context
+      const addresses = addressesIn(body)
+      const { into, externalId } = body
       const known = await lockCards(db, workspace.id, addresses, externalId)
-      const asked = { into: body.into, addresses, externalId }
-      const card = await cardFor(db, workspace.id, asked, known)
-      if (card === undefined) {
-        const fields = {
-          name: name ?? '',
-          company: company ?? '',
-          ...(externalId !== undefined && { externalId }),
-          ...(own && { fields: mergeFields({}, own, 'update') }),
-        }
-        const made = await insertCard(db, workspace.id, { fields, addresses }, now)
-        changed(made.id, null, made.added)
-        return { ...(await presentPerson(db, made.row, now)), created: true }
-      }
-      // Whoever names a card by its id knows it, and replaces what stands there.
-      const mode =
-        externalId !== undefined && card.externalId === externalId ? 'update' : 'complete'
-      const edit = editOf(card, { name, company, externalId }, own, mode)
-      const fresh = await addAddresses(db, card, addresses, known.owners)
-      const isMoved = mode === 'update' && (await putFirst(db, card.id, addresses))
-      if (isMoved) await readdressLetters(db, card.id, now)
-      if (!edit && fresh.length === 0 && !isMoved)
-        return { ...(await presentPerson(db, card, now)), created: false }
-      const added = Object.fromEntries(
-        (isMoved ? addresses : fresh).map((address) => [address.kind, address.given]),
-      )
-      const none = Object.fromEntries(Object.keys(added).map((kind) => [kind, '']))
-      changed(card.id, { ...none, ...edit?.before }, { ...added, ...edit?.after }, 'person.edited')
-      const row = await updatePerson(db, card.id, edit?.wanted ?? {}, now)
-      return { ...(await presentPerson(db, row, now)), created: false }
+      const card = await cardFor(db, workspace.id, { into, addresses, externalId }, known)
+      const tags = await tagsOf(db, workspace.id, body.tags)
+      const { row, created } =
+        card === undefined
+          ? await make(context, body, addresses, tags)
+          : await complete(context, card, body, { addresses, tags, owners: known.owners })
+      const person = await presentPerson(db, row, clock.now())
+      return { ...person, created, cleaned: cleanedIn(body) }
     },
   }),
 ]
+
+async function make(context: ChangeContext, body: Given, addresses: Placed[], tags: Tags) {
+  const { db, workspace, clock, changed } = context
+  const { name = '', company = '', city = '', jobTitle = '', externalId, fields: own } = body
+  const now = clock.now()
+  const fields = {
+    ...{ name, company, city, jobTitle },
+    ...(externalId !== undefined && { externalId }),
+    ...(own && { fields: mergeFields({}, own, 'update') }),
+  }
+  const { id, row, added } = await insertCard(db, workspace.id, { fields, addresses }, now)
+  const tagged = await addTags(db, id, tags, now)
+  changed(id, null, { ...added, ...(tagged.length > 0 && { tags: tagged }) })
+  return { row, created: true }
+}
+
+async function complete(
+  { db, clock, changed }: ChangeContext,
+  card: PersonRow,
+  { name, company, city, jobTitle, externalId, fields: own }: Given,
+  { addresses, tags, owners }: { addresses: Placed[]; tags: Tags; owners: Owners },
+) {
+  const now = clock.now()
+  // Whoever names a card by its id knows it, and replaces what stands there.
+  const mode = externalId !== undefined && card.externalId === externalId ? 'update' : 'complete'
+  const edit = editOf(card, { name, company, city, jobTitle, externalId }, own, mode)
+  const fresh = await addAddresses(db, card, addresses, owners)
+  const isMoved = mode === 'update' && (await putFirst(db, card.id, addresses))
+  if (isMoved) await readdressLetters(db, card.id, now)
+  const tagged = await addTags(db, card.id, tags, now)
+  if (!edit && fresh.length === 0 && !isMoved && tagged.length === 0)
+    return { row: card, created: false }
+  const added = {
+    ...givenOf(isMoved ? addresses : fresh),
+    ...(tagged.length > 0 && { tags: tagged }),
+  }
+  const none = Object.fromEntries(
+    Object.entries(added).map(([member, value]) => [member, Array.isArray(value) ? [] : '']),
+  )
+  changed(card.id, { ...none, ...edit?.before }, { ...added, ...edit?.after }, 'person.edited')
+  return { row: await updatePerson(db, card.id, edit?.wanted ?? {}, now), created: false }
+}

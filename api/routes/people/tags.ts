@@ -12,7 +12,8 @@ const tagged = 'The product, by its id or exact name.'
 const sided = "The person's side of the product."
 const sides = { buyer: 'a client, who buys it', seller: 'a partner, who sells it' }
 
-const Tag = z.strictObject({
+/** A tag as a caller gives it. */
+export const Tag = z.strictObject({
   label: text(255).describe(tagged),
   side: SideGiven.describe(
     withValues(sided, { ...sides, client: 'the same as `buyer`', partner: 'the same as `seller`' }),

@@ -41,8 +41,9 @@ describe('people', () => {
         fields: {},
         suppressed: [],
         created: true,
+        cleaned: [],
       })
-      const { created, ...person } = body
+      const { created, cleaned, ...person } = body
       deepEqual((await call('GET', `/people/${id}`)).body, person)
       deepEqual(await auditedActions(call), ['person.created'])
     })
