@@ -20,6 +20,21 @@ const connections = whole(2, 1000)
 const secret = z
   .string()
   .min(16, { message: 'must have 16 characters or more; generate one with openssl rand -hex 32' })
+// Each as browsers send it, with a scheme and a host and nothing behind them, or * for all.
+const origins = z.string().transform((text, context) =>
+  text
+    .split(/[\s,]+/)
+    .filter((one) => one !== '')
+    .map((one) => {
+      const isOrigin = /^https?:\/\/[^/?#@*\\]+\/?$/i.test(one) && URL.canParse(one)
+      if (one !== '*' && !isOrigin)
+        context.addIssue({
+          code: 'custom',
+          message: `${one} must be an origin, such as https://app.example.com, or *`,
+        })
+      return isOrigin ? new URL(one).origin : one
+    }),
+)
 const blankIsAbsent = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
 
@@ -70,6 +85,7 @@ export const Environment = z.object({
   MODEL_NAME: z.string().optional(),
   MODEL_TLS: z.enum(['required', 'none']).default('required'),
   MODEL_TIMEOUT_MS: whole(100, 120_000).default(60_000),
+  CORS_ORIGINS: origins.optional(),
   WEBHOOK_ALLOW_PRIVATE: z.stringbool({ error: 'must be true or false' }).default(false),
   OAUTH_GOOGLE_CLIENT_ID: z.string().optional(),
   OAUTH_GOOGLE_CLIENT_SECRET: z.string().optional(),
@@ -173,6 +189,8 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
           timeoutMs: e.MODEL_TIMEOUT_MS,
         })
       : undefined,
+    // Whose scripts may call from a browser; nobody's by default.
+    corsOrigins: Object.freeze(e.CORS_ORIGINS ?? []),
     // Allows webhooks to this machine and its networks: for development, or where that is intended.
     webhookAllowPrivate: e.WEBHOOK_ALLOW_PRIVATE,
     // Our clients at the two providers that the operator's file names by a word.

@@ -4,6 +4,7 @@ import { AsideTrouble } from '../aside/pool.ts'
 import { isConflict, isUnavailable } from '../db/database.ts'
 import { SealError } from '../db/secrets.ts'
 import { counted } from '../telemetry/metrics.ts'
+import { cors } from './http/cors.ts'
 import { ApiError, internal, problemOf, unavailable } from './http/errors.ts'
 import { letGo } from './http/let-go.ts'
 import { observe } from './public/metrics.ts'
@@ -12,7 +13,7 @@ import { createRouter, noSuchRoute } from './router.ts'
 import { routes } from './routes/index.ts'
 import { type Service, serve } from './serve.ts'
 
-// The pipeline in reading order: a request id and a log line, refusals rendered in one place, the pages that need no
+// The pipeline in reading order: a request id and a log line, what browsers may ask, refusals rendered in one place, the pages that need no
 // token, the table of routes, and the answer to unknown addresses.
 
 export function createApp(service: Service) {
@@ -37,6 +38,8 @@ export function createApp(service: Service) {
     recordCall(ctx, service, Math.round(performance.now() - started), requestId)
     await letGo(ctx.req, ctx.res, service.patience)
   })
+
+  app.use(cors(service.deployment.corsOrigins ?? []))
 
   app.use(async (ctx, next) => {
     try {

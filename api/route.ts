@@ -33,6 +33,8 @@ export type Deployment = {
   variant: 'full' | 'reduced'
   /** Webhooks may lead to this machine and to private networks: WEBHOOK_ALLOW_PRIVATE. */
   webhookAllowPrivate: boolean
+  /** The origins whose scripts may call from a browser, by default none: CORS_ORIGINS. */
+  corsOrigins?: readonly string[]
 }
 
 export type ReadContext = {

@@ -49,6 +49,7 @@ const app = createApp({
     temporalNamespace: config.temporal.namespace,
     variant: config.variant,
     webhookAllowPrivate: config.webhookAllowPrivate,
+    corsOrigins: config.corsOrigins,
   },
 })
 const server = createHttpServer(app, log)

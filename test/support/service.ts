@@ -76,6 +76,7 @@ export async function startService(
     databaseUrl?: string
     /** Receivers of tests are on this machine, so unless said otherwise they are allowed. */
     webhookAllowPrivate?: boolean
+    corsOrigins?: string[]
     /** Its links lead to its own address; otherwise to one without a port. */
     ownLinks?: boolean
     /** Replaces some of the usual times that calls wait. */
@@ -96,12 +97,12 @@ export async function startService(
     : createLog('test', process.env['TEST_LOG'] || 'silent')
   const answers = listenForAnswers(db, database.url)
   const rate = options.rates ?? 1_000_000
-  const { variant = 'full', webhookAllowPrivate = true } = options
+  const { variant = 'full', webhookAllowPrivate = true, corsOrigins = [] } = options
   const deployment = {
     publicUrl: 'http://127.0.0.1',
     temporalUiUrl: 'http://127.0.0.1:8233',
     temporalNamespace: 'default',
-    ...{ variant, webhookAllowPrivate },
+    ...{ variant, webhookAllowPrivate, corsOrigins },
   }
   const app = createApp({
     db,
