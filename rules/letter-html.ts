@@ -3,12 +3,12 @@ import { addressesInPage, addressesInStyle } from './css-of-html.ts'
 import { namesOfCid } from './letters.ts'
 import { readingsOf } from './readings-of-html.ts'
 
-// The HTML of a letter of ours is sent as it was given. What would run or ask for something where it is read is refused, since
-// mail programs and filters distrust letters that have it. Pure, and run in a child process, because the time it takes
+// The HTML of a letter of ours is sent as it was given. What would run where it is read is refused, and what would lead its
+// addresses elsewhere or fetch more of it, since mail programs and filters distrust letters that have it. Pure, and run in a child process, because the time it takes
 // depends on what is given.
 
 export type Finding = {
-  code: 'script' | 'event_handler' | 'form' | 'javascript'
+  code: 'script' | 'event_handler' | 'form' | 'javascript' | 'base' | 'link' | 'refresh' | 'style'
   /** A clause after the name of the member. */
   message: string
 }
@@ -31,6 +31,10 @@ const longestPicture = 500
 
 const scripts = new Set(['script', 'iframe', 'frame', 'frameset', 'object', 'embed', 'applet'])
 const forms = new Set(['form', 'input', 'select', 'textarea', 'button', 'isindex'])
+/** Whether what was found would run, or ask its reader for something, where it is read. */
+export const doesRun = ({ code }: Finding): boolean =>
+  ['script', 'event_handler', 'form', 'javascript'].includes(code)
+
 /** Attributes that hold words and never an address. */
 const wording = new Set(
   'alt title summary label abbr placeholder name id class lang aria-label'.split(' '),
@@ -47,9 +51,10 @@ export function readLetterHtml(html: string): LetterHtml {
   const refer = (name: string) => {
     if (cids.size < mostCids) cids.add(name)
   }
-  const readStyles = ({ cids: files, runs }: ReturnType<typeof addressesInStyle>) => {
+  const readStyles = ({ cids: files, runs, tricks }: ReturnType<typeof addressesInStyle>) => {
     for (const name of files) refer(name)
     if (runs) found('javascript', 'a javascript: address in a style')
+    for (const trick of tricks) found('style', `${trick} in a style`)
   }
   const readAddress = (name: string, address: string) => {
     const scheme = schemeOf(address)
@@ -63,6 +68,10 @@ export function readLetterHtml(html: string): LetterHtml {
   const readTag = (tag: string, attributes: Record<string, string>) => {
     if (tag === 'script') found('script', 'a script (<script>)')
     else if (scripts.has(tag)) found('script', `<${tag}>, which may run scripts`)
+    if (tag === 'base') found('base', '<base>, which changes what its addresses lead to')
+    if (tag === 'link') found('link', '<link>, which fetches something when it is opened')
+    if (tag === 'meta' && /^\s*refresh\s*$/i.test(attributes['http-equiv'] ?? ''))
+      found('refresh', '<meta http-equiv="refresh">, which leads its reader elsewhere')
     if (forms.has(tag)) found('form', tag === 'form' ? 'a form (<form>)' : `a form's <${tag}>`)
     for (const [name, value] of Object.entries(attributes)) {
       if (isHandler(name)) found('event_handler', `an event handler (${named(name)})`)

@@ -139,8 +139,9 @@ function nodeOf(letter: Letter, contentOf: (file: LetterFile) => Buffer | Readab
     disableUrlAccess: true,
   })
   const node = composer.compile()
-  // A word that is longer than a line may be can be folded only within encoded words (RFC 2047).
-  if (subject.split(' ').some(({ length }) => length > longest.word))
+  // A word that is longer than a line may be can be folded only within encoded words (RFC 2047), and what looks like an encoded
+  // word would be read as what it encodes, such as a line break.
+  if (subject.includes('=?') || subject.split(' ').some(({ length }) => length > longest.word))
     node.setHeader('Subject', {
       prepared: true,
       foldLines: true,
@@ -152,8 +153,9 @@ function nodeOf(letter: Letter, contentOf: (file: LetterFile) => Buffer | Readab
 /** Without lone carriage returns, which would become line ends on their way to the server. */
 const lined = (text: string) => text.replace(/\r\n?/g, '\n')
 
+// A name in quotes is read by many programs as if it were not (RFC 2047, 5).
 const named = (name: string, address: string) => ({
-  name: cut(plainLine(name), longest.name),
+  name: cut(plainLine(name), longest.name).replaceAll('=?', '= ?'),
   address: plainLine(address),
 })
 

@@ -89,6 +89,23 @@ describe('the mail of a letter', () => {
     ok(Math.abs(mail.size - raw.length) < 1000, `${mail.size} and ${raw.length}`)
   })
 
+  it('encodes what looks like an encoded word, so that it is read as it was written', async () => {
+    for (const subject of [
+      '=?utf-8?Q?a=0D=0AX-Evil:_1?=',
+      'Offer =?utf-8?B?YQ0KQmNjOiBhQGIuZXhhbXBsZQ==?= for you',
+      'Is 1 =? 2',
+    ]) {
+      const { head, read } = await composed({ subject })
+      equal(read.subject, subject)
+      match(head, /^Subject: =\?UTF-8\?/m)
+    }
+    const name = '=?utf-8?Q?Ana=0D=0AX-Evil:_1?='
+    const from = { name, address: 'ana@us.example' }
+    const { head, read } = await composed({ from, toName: name })
+    ok(!head.includes('=?utf-8?Q?Ana'), head)
+    equal(read.from?.name, name.replaceAll('=?', '= ?'))
+  })
+
   it('says of a file what its type says, whose parameters too', async () => {
     const types = [
       'text/plain; charset=utf-8',

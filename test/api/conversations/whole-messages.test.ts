@@ -184,6 +184,10 @@ describe('a whole message', function () {
       ['<style>@import/**/"java\\9 script:x";</style>', /javascript:/],
       ["<style>p{background:url('java\\73 cript:x')}</style>", /javascript:/],
       ['<p style="background:\\75rl(java\\73 cript:x)">x</p>', /javascript:/],
+      ['<base href="//evil.example">x', /<base>/],
+      ['<link rel=stylesheet href=//evil.example>x', /<link>/],
+      ['<p style="behavior:url(x.htc)">x</p>', /behavior/],
+      ['<p style="width:expression(alert(1))">x</p>', /expression/],
     ] as const) {
       const answer = await send({ html })
       refused(answer, 'validation_failed', '/html')
