@@ -140,7 +140,10 @@ type ChangeCommon<P, Q, B, R extends Shape, T> = Common<P, Q, B, R> & {
    * Refuses what the shapes cannot express, such as rules about query and body together; like them, before anything
    * is done or stored.
    */
-  check?(input: Input<P, Q, B>, deployment: Deployment): void | Promise<void>
+  check?(
+    input: Input<P, Q, B>,
+    context: Pick<ReadContext, 'deployment' | 'workspace'>,
+  ): void | Promise<void>
   /** How long a caller waits for an awaited answer, and what it gets then; by default 504 still_running. */
   waits?: { ms: number; otherwise(db: Db, operation: string): Promise<z.input<R>> }
   /**

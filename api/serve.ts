@@ -21,6 +21,7 @@ import { countCall, kindOf, type Rates } from './http/rate.ts'
 import { allow, allowAny, type Caller, findCaller } from './http/who.ts'
 import { keyIn, newKey, once, readKey, replay } from './once.ts'
 import type { Deployment, ReadContext, Route, Scope } from './route.ts'
+import { base64In } from './shapes/file.ts'
 import { NoQuery, sealCursor, unsealCursor } from './shapes/shapes.ts'
 
 type ReadRoute = Extract<Route, { method: 'GET' }>
@@ -120,7 +121,8 @@ async function readChange(
   const bytes = await intake.read(ctx, limit)
   const size = bytes?.length
   const { method } = route
-  const request = { method, path: concretePath(ctx.path), query: ctx.querystring }
+  const base64 = base64In(route.body)
+  const request = { method, path: concretePath(ctx.path), query: ctx.querystring, base64 }
   const { json, refusal, fingerprint } = bytes
     ? await parsed(bytes, request)
     : { json: undefined, refusal: tooLarge(tooLargeCode(route), limit), fingerprint: '' }
@@ -207,7 +209,7 @@ async function serveChange(
     query: queryOf(route, query),
     body: route.body ? parseWith(route.body, json, 'body') : requireEmpty(json),
   }
-  await route.check?.(input, context.deployment)
+  await route.check?.(input, context)
   const { add, carryOut } = waysOf(route, input)
   const work: Work = {
     prepare: async () => route.prepare?.(input, context),

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { joinBase64, type Place } from './base64.ts'
 import { fingerprintOf } from './body.ts'
 import { ApiError, type ErrorCode, type Problem } from './errors.ts'
 import { tooMuch } from './intake.ts'
@@ -7,17 +8,22 @@ import { parseJson } from './json.ts'
 // Parsing and hashing a body of megabytes takes tens of milliseconds, during which the process would answer nobody.
 // So a thread does this for large bodies, one after another.
 
-/** The call of a body: together with it, the JSON determines whether two calls are the same request. */
-export type Request = { method: string; path: string; query: string }
+/**
+ * The call of a body: together with it, the JSON determines whether two calls are the same request. `base64` says where the body
+ * has files.
+ */
+export type Request = { method: string; path: string; query: string; base64: Place[] }
 type Parsed = { json?: unknown; refusal?: ApiError; fingerprint: string }
 
 const large = 256 * 1024
 const memoryMb = 256
 
-export function parseRequest(bytes: Buffer, { method, path, query }: Request): Parsed {
+export function parseRequest(bytes: Buffer, { method, path, query, base64 }: Request): Parsed {
   const { json, refusal } = parseJson(bytes)
   if (refusal) return { json, refusal, fingerprint: '' }
-  return { json, fingerprint: fingerprintOf(method, path, new URLSearchParams(query), json) }
+  const fingerprint = fingerprintOf(method, path, new URLSearchParams(query), json)
+  joinBase64(json, base64)
+  return { json, fingerprint }
 }
 
 /**

@@ -163,7 +163,7 @@ export const routes = [
     }),
     example: { url: 'https://example.test/hooks', kinds: ['message.received'] },
     response: WithSecret,
-    check: ({ body }, deployment) => refusePrivate(body.url, deployment),
+    check: ({ body }, { deployment }) => refusePrivate(body.url, deployment),
     async handler({ body: { url, kinds = [], enabled = true } }, context) {
       const { db, workspace, member, clock } = context
       // Two calls at the same time are counted one after the other.
@@ -225,7 +225,7 @@ export const routes = [
     }),
     example: { enabled: true, rotate: true },
     response: WithSecret,
-    check: ({ body }, deployment) => refusePrivate(body.url, deployment),
+    check: ({ body }, { deployment }) => refusePrivate(body.url, deployment),
     async handler({ params, body: { rotate, ...wanted } }, context) {
       const { db, workspace, clock } = context
       const row = found(await lockWebhook(db, workspace.id, params.id), 'webhook')

@@ -62,7 +62,7 @@ export const routes = [
     query: Named,
     body: NamedInBody,
     response: PersonShape,
-    check: ({ query, body }, { variant }) => {
+    check: ({ query, body }, { deployment: { variant } }) => {
       parseWith(variant === 'reduced' ? ReducedTag : Tag, pairOf(query, body), 'body')
     },
     handler: ({ params, query, body }, context) =>
