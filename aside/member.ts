@@ -12,13 +12,19 @@ import type { Limits } from './watch.ts'
  * size: its answer was too large. crash: it crashed, or something else killed it.
  */
 export type Reason = 'time' | 'memory' | 'stalled' | 'size' | 'crash'
-export type Ended = { ended: Reason | 'unstarted' | 'dismissed' }
+export type Ended = {
+  ended: Reason | 'unstarted' | 'dismissed'
+  /** The part of its job that the child had reached when it exceeded a limit. */
+  part?: number
+}
 
 export type MemberOptions = {
   /** The module that the child runs. */
   module: string
   limits: Limits
   heapMb: number
+  /** As of `node:os`; by default low, so that it gives way to the work that people wait for. */
+  priority?: number
   /** Wall-clock time per job. */
   wallMs: number
 }
@@ -36,7 +42,8 @@ export type Member = {
 /** It may read what it needs to run, and may neither write files nor start programs. */
 const rights = ['--permission', '--allow-fs-read=*', '--allow-worker']
 
-export function startMember({ module, limits, heapMb, wallMs }: MemberOptions): Member {
+export function startMember(options: MemberOptions): Member {
+  const { module, limits, heapMb, wallMs, priority = constants.priority.PRIORITY_LOW } = options
   const child = spawn(
     process.execPath,
     [
@@ -49,7 +56,7 @@ export function startMember({ module, limits, heapMb, wallMs }: MemberOptions): 
     // The child gets none of our secrets, and its stderr is dropped: libraries print there what strangers wrote.
     { env: {}, stdio: ['pipe', 'pipe', 'ignore', 'pipe'] },
   )
-  giveWay(child.pid)
+  giveWay(child.pid, priority)
   // All four are pipes, which Node opens as sockets.
   const [stdin, stdout, , reasons] = child.stdio as unknown as [Socket, Socket, null, Socket]
   const pipes = [stdin, stdout, reasons]
@@ -69,8 +76,10 @@ export function startMember({ module, limits, heapMb, wallMs }: MemberOptions): 
     waiting?.(answer)
   }
   const end = () => {
-    const ended = why ?? reasonOf(said) ?? 'crash'
-    over ??= { ended: ready || ended === 'dismissed' ? ended : 'unstarted' }
+    const { reason, part } = toldIn(said)
+    const ended = why ?? reason ?? 'crash'
+    over ??=
+      ready || ended === 'dismissed' ? { ended, ...(part && { part }) } : { ended: 'unstarted' }
     settle(over)
   }
   const read = frameReader(({ said }) => {
@@ -123,17 +132,18 @@ export function startMember({ module, limits, heapMb, wallMs }: MemberOptions): 
   }
 }
 
-const reasonOf = (said: string): Reason | undefined =>
-  said === 'time' || said === 'memory' ? said : undefined
+function toldIn(said: string): { reason?: Reason; part?: number } {
+  const [, reason, part] = /^(time|memory) (\d+)$/.exec(said) ?? []
+  return reason ? { reason: reason as Reason, part: Number(part) } : {}
+}
 
 /**
- * Gives the child a lower priority than the work that people wait for. Threads inherit it when they start, so the
- * parent sets it before the child has any: if the child did it itself, its garbage collector would keep the higher
- * one.
+ * Gives the child another priority than ours. Threads inherit it when they start, so the parent sets it before the child
+ * has any: if the child did it itself, its garbage collector would keep the higher one.
  */
-function giveWay(pid: number | undefined) {
+function giveWay(pid: number | undefined, priority: number) {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+    if (pid !== undefined) setPriority(pid, priority)
   } catch {
     // The child has ended, or this machine does not allow it.
   }

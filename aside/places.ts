@@ -7,6 +7,7 @@ import { turnsOf } from './turns.ts'
 export type Places = {
   /** How many are waiting for a place. */
   readonly waiting: number
+  waitingOf(key: string): number
   /** Resolves with a function that gives the place back. @throws the signal's reason if it is aborted while waiting. */
   take(key: string, signal?: AbortSignal): Promise<() => void>
 }
@@ -28,6 +29,7 @@ export function openPlaces({ size, mostOfKey }: { size: number; mostOfKey: numbe
     get waiting() {
       return turns.length
     },
+    waitingOf: (key) => turns.lengthOf(key),
     take: (key, signal) =>
       new Promise((resolve, reject) => {
         const withdraw = () => {

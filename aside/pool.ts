@@ -12,10 +12,16 @@ export type PoolOptions = Omit<MemberOptions, 'wallMs'> & {
   size: number
   /** The most jobs that wait at a time. */
   mostWaiting: number
+  /** The most of them that are of one key; by default all. */
+  mostWaitingOfKey?: number
   /** Wall-clock time per job: a bound for a job that neither computes nor ends. */
   wallMs?: number
   /** How often a job is tried if its child dies of anything but the time limit. */
   tries?: number
+  /** How many jobs a child does in its life, which limits what an earlier job can have left behind for later ones. */
+  jobsOfChild?: number
+  /** How long a child is kept that has nothing to do. */
+  idleMs?: number
 }
 
 export type Job = {
@@ -28,8 +34,11 @@ export type Job = {
   signal?: AbortSignal | undefined
 }
 
-/** The result of a job. `broke`: the input broke the child, or failed in it; it would do so again. */
-export type Outcome<T> = { broke: null; value: T } | { broke: Reason | 'failed' }
+/**
+ * The result of a job. `broke`: the input broke the child, or failed in it; it would do so again. `part`: which part of the job
+ * exceeded a limit, if it has several.
+ */
+export type Outcome<T> = { broke: null; value: T } | { broke: Reason | 'failed'; part?: number }
 
 export type Pool = {
   /** @throws AsideTrouble when the input is not at fault; the job may be tried again. */
@@ -53,9 +62,6 @@ export function onChildEnded(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-const idleMs = 60_000
-// Limits how many later jobs can meet whatever an earlier job left behind in the child.
-const jobsOfChild = 200
 // Something else may kill a child: the kernel does where memory is short.
 const triesOfJob = 2
 const triesToStart = 3
@@ -64,15 +70,18 @@ type Seat = { member: Member; jobs: number; idle?: NodeJS.Timeout }
 
 export function openPool(options: PoolOptions): Pool {
   const { name, size, mostWaiting, limits, wallMs = limits.cpuMs * 60 } = options
-  const { tries: mostTries = triesOfJob } = options
+  const { tries: mostTries = triesOfJob, mostWaitingOfKey = mostWaiting } = options
+  const { jobsOfChild = 200, idleMs = 60_000 } = options
   const idle: Seat[] = []
   const places = openPlaces({ size, mostOfKey: Math.max(1, size - 1) })
 
   return {
     async run<T>(job: Job) {
       job.signal?.throwIfAborted()
-      if (places.waiting >= mostWaiting) throw new AsideTrouble('aside_busy')
-      const leave = await places.take(job.key, job.signal)
+      const { key } = job
+      if (places.waiting >= mostWaiting || places.waitingOf(key) >= mostWaitingOfKey)
+        throw new AsideTrouble('aside_busy')
+      const leave = await places.take(key, job.signal)
       try {
         return await attempt<T>(job)
       } finally {
@@ -96,7 +105,8 @@ export function openPool(options: PoolOptions): Pool {
         continue
       }
       for (const listener of listeners) listener(name, ended.ended)
-      if (++tries === mostTries || ended.ended === 'time') return { broke: ended.ended }
+      const { ended: broke, part } = ended
+      if (++tries === mostTries || broke === 'time') return { broke, ...(part && { part }) }
     }
   }
 

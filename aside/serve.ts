@@ -4,8 +4,14 @@ import type { Limits } from './watch.ts'
 
 // The child's side of a pool (pool.ts): one job after another, each watched by a separate thread.
 
-/** The kinds of job, by name. An error is answered by its name alone: its message may hold a stranger's words. */
-export type Work = Record<string, (input: never, bytes: Buffer) => unknown>
+/**
+ * The kinds of job, by name. A job that has several parts may say which of them it has reached, from 0: if the job is ended by its
+ * limits, its outcome tells. An error is answered by its name alone: its message may hold a stranger's words.
+ */
+export type Work = Record<
+  string,
+  (input: never, bytes: Buffer, reached: (part: number) => void) => unknown
+>
 
 export type Request = { kind: string; input: unknown }
 export type Answer = { ready: true } | { value: unknown; rss: number } | { failed: string }
@@ -17,8 +23,9 @@ export function serve(work: Work): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   const limits = JSON.parse(process.argv[2] ?? '{}') as Limits
   const parent = Number(process.argv[3])
-  // 0 while idle, otherwise the number of the job.
-  const state = new Int32Array(new SharedArrayBuffer(4))
+  // 0 while idle, otherwise the number of the job; and the part of it that was reached.
+  const state = new Int32Array(new SharedArrayBuffer(8))
+  const reached = (part: number) => void Atomics.store(state, 1, part)
   const watch = new Worker(new URL('./watch.ts', import.meta.url), {
     workerData: { state, limits, parent },
   })
@@ -28,9 +35,10 @@ export function serve(work: Work): void {
     for (const piece of frameOf(said)) process.stdout.write(piece)
   }
   const run = async ({ kind, input }: Request, bytes: Buffer) => {
+    reached(0)
     Atomics.store(state, 0, ++jobs)
     Atomics.notify(state, 0)
-    const said = await done(work[kind], input, bytes)
+    const said = await done(() => work[kind]?.(input as never, bytes, reached))
     answer(said)
     Atomics.store(state, 0, 0)
     Atomics.notify(state, 0)
@@ -48,9 +56,9 @@ export function serve(work: Work): void {
   })
 }
 
-async function done(work: Work[string] | undefined, input: unknown, bytes: Buffer) {
+async function done(work: () => unknown) {
   try {
-    const value = await work?.(input as never, bytes)
+    const value = await work()
     return { value, rss: process.memoryUsage.rss() }
   } catch (error) {
     return { failed: error instanceof Error ? error.name : 'error' }

@@ -2,6 +2,7 @@
 
 export type Turns<T> = {
   readonly length: number
+  lengthOf(key: string): number
   add(key: string, item: T): void
   /** The next item, of a key that may have one now. */
   take(may: (key: string) => boolean): T | undefined
@@ -22,6 +23,7 @@ export function turnsOf<T>(): Turns<T> {
     get length() {
       return length
     },
+    lengthOf: (key) => waiting.get(key)?.length ?? 0,
     add(key, item) {
       length++
       const items = waiting.get(key)

@@ -14,6 +14,7 @@ export type Limits = { cpuMs: number; rssMb: number }
 const reasonFd = 3
 const everyMs = 25
 
+// The first number is that of the job, and the second says how far it has come.
 // The parent is told by its id: it may have died before this thread looks, and then the child has another parent already.
 const { state, limits, parent } = workerData as {
   state: Int32Array
@@ -36,7 +37,7 @@ for (;;) {
 
 function end(reason: string) {
   try {
-    writeSync(reasonFd, reason)
+    writeSync(reasonFd, `${reason} ${Atomics.load(state, 1)}`)
   } catch {
     // The parent is gone.
   }

@@ -11,6 +11,7 @@ import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { mailOf, openAccount } from '../outgoing/handover.ts'
 import { codeOfRefusal, MailTrouble } from '../ports/mail/smtp.ts'
+import { makeLetter } from './make-letters.ts'
 
 type Test = Selectable<LetterTests>
 
@@ -36,7 +37,7 @@ async function attempt(deps: Deps, campaign: CampaignRow, test: Test): Promise<v
   const failed = (code: string) => settleTest(db, operation, 'failed', code)
   const moment = { now: clock.now(), zone: await findZone(db, campaign.workspace) }
   const brief = await findBrief(db, campaign.id)
-  const shown = await showLetter(db, campaign, brief, { ...test, moment })
+  const shown = await showLetter(db, makeLetter, campaign, brief, { ...test, moment })
   if (shown.kind !== 'shown') return void (await failed(shown.kind))
   const { made } = shown
   if (made.kind === 'failed') return void (await failed('template_failed'))

@@ -37,6 +37,7 @@ import { modelOf } from '../ports/model/embedded.ts'
 import { languageOf } from '../ports/model/language.ts'
 import { isModelTrouble } from '../ports/model/model.ts'
 import type { Written } from '../ports/model/writer.ts'
+import { makeLetter } from './make-letters.ts'
 
 /**
  * Writes a touch's letter for its person, once; `review` also puts it up for review. Fails the touch if the person must not be
@@ -172,14 +173,14 @@ export async function composeText(
     brief: version,
     token: randomBytes(24).toString('base64url'),
   }
-  const made = await makeFromTemplate(deps.db, brief, touch, {
+  const made = await makeFromTemplate(deps.db, makeLetter, brief, touch, {
     person: { ...person, email: to },
     signer,
     moment: { now: common.writtenAt, zone: touch.timezone },
   })
   if (made?.kind === 'unmade') {
-    const { reason, missing, variant } = made
-    return { unmade: { reason, missing, variant, signedBy: common.signedBy } }
+    const { kind: _, ...why } = made
+    return { unmade: { ...why, signedBy: common.signedBy } }
   }
   if (made) {
     const { subject, text, html, variant } = made

@@ -16,13 +16,14 @@ import { findZone } from '../../db/workspace/workspaces.ts'
 import { type Place, presentLetter, presentTemplate } from '../../rules/campaign.ts'
 import { replySubject } from '../../rules/subjects.ts'
 import type { Moment } from '../../rules/templates/dates.ts'
-import { makeLetter } from '../../rules/templates/letters.ts'
+import type { Ask } from '../../rules/templates/letters.ts'
 import type { LettersInput } from '../../workflows/inputs.ts'
 import { trouble } from '../common/failures.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import { gone, notWritten } from '../common/refusals.ts'
 import type { Deps } from '../deps.ts'
 import { modelOf } from '../ports/model/embedded.ts'
+import { makeExample } from './make-letters.ts'
 import { sendTest } from './send-test.ts'
 import type { WrittenBrief } from './write-letter.ts'
 
@@ -110,7 +111,7 @@ async function writeExamples(
   const moment = { now: deps.clock.now(), zone }
   let { firstSubject } = brief
   for (const place of [...new Set(places)].sort()) {
-    const made = exampleFrom(source, { campaign: campaign.id, place, people, signer, moment })
+    const made = await exampleFrom(source, { campaign, place, people, signer, moment })
     if (made && 'code' in made) return { place, ...made }
     const told = {
       ...brief,
@@ -140,7 +141,7 @@ async function writeExamples(
 const examplePeople = 20
 
 type Given = {
-  campaign: string
+  campaign: Pick<CampaignRow, 'id' | 'workspace'>
   place: Place
   people: Awaited<ReturnType<typeof listExamplePeople>>
   signer: Omit<Signer, 'member'> | undefined
@@ -148,25 +149,22 @@ type Given = {
 }
 
 /** The example of a place that has templates: for the first person to whom it can go, otherwise with the names of what is missing. */
-function exampleFrom(
+async function exampleFrom(
   source: Pick<WrittenBrief, 'templates' | 'agentName' | 'company' | 'product' | 'goal'>,
   { campaign, place, people, signer, moment }: Given,
 ) {
-  const candidates = people.length > 0 ? people : [undefined]
-  let first: { subject: string; text: string } | undefined
-  for (const found of candidates) {
-    const person = found?.id ?? ''
-    const template = templateFor(source.templates, { campaign, person, place, variant: null })
-    if (!template) return undefined
-    const values = valuesOf(source, {
-      person: found ? { ...found, email: found.email ?? '' } : null,
-      signer,
-      moment,
-    })
-    const made = makeLetter(template, values, true)
-    if (made.kind === 'failed') return { code: 'template_failed' }
-    if (made.missing.length === 0) return made
-    first ??= made
+  const askFor = (found?: (typeof people)[number]): Ask | undefined => {
+    const of = { campaign: campaign.id, person: found?.id ?? '', place, variant: null }
+    const template = templateFor(source.templates, of)
+    const person = found ? { ...found, email: found.email ?? '' } : null
+    return (
+      template && { template, values: valuesOf(source, { person, signer, moment }), named: true }
+    )
   }
-  return first
+  const [first, ...others] = people
+  const ask = askFor(first)
+  if (!ask) return undefined
+  const asks = others.flatMap((found) => askFor(found) ?? [])
+  const made = await beating(() => makeExample([ask, ...asks], campaign.workspace))
+  return made.kind === 'failed' ? { code: 'template_failed' } : made
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { checkAside } from '../../aside/letters.ts'
 import { places } from '../../rules/campaign.ts'
-import { issuesOf } from '../../rules/templates/check.ts'
 import { longestTemplate } from '../../rules/templates/engine.ts'
 import { variants } from '../../rules/templates/variants.ts'
 import { isVisible } from '../../rules/text.ts'
@@ -72,9 +72,10 @@ export const Test = Preview.extend({
 })
 
 /** @throws ApiError 422 with what is wrong with each template, and in which line. */
-export function checkTemplates(templates: GivenTemplate[]): void {
+export async function checkTemplates(templates: GivenTemplate[], workspace: string): Promise<void> {
   const errors: Problem[] = []
   const seen = new Set<string>()
+  const issues = templates.length > 0 ? await checkAside(templates, workspace) : []
   for (const [i, template] of templates.entries()) {
     const { place, variant, subject } = template
     const refuse = (member: string, code: string, message: string) =>
@@ -84,10 +85,8 @@ export function checkTemplates(templates: GivenTemplate[]): void {
     seen.add(`${place}${variant}`)
     if (place === 1 && !isVisible(subject))
       refuse('subject', 'too_small', 'must not be empty: the first letter begins the thread')
-    const issues = issuesOf(template)
-    for (const { member, code, message } of issues) refuse(member, code, message)
-    // One that takes its time is enough for a call.
-    if (issues.some(({ code }) => code === 'template_too_much')) break
+    for (const { template: at, member, code, message } of issues)
+      if (at === i) refuse(member, code, message)
   }
   if (errors.length > 0)
     throw new ApiError('validation_failed', 'A template cannot be used.', { errors })

@@ -40,7 +40,8 @@ export const Touch = z.object({
         held: 'the letters to this person are held',
         missing_value:
           'variables of its template have no value for the person; `missing` names them',
-        template_failed: 'its template could not make it',
+        template_failed:
+          'its template could not make it; `variant` and `missing` name the template and its member',
         unconfirmed: 'the letter may or may not have arrived, so a person decides',
       }),
     ),
@@ -69,7 +70,7 @@ export const Touch = z.object({
   missing: z
     .array(z.string())
     .describe(
-      'The variables of its template that have no value for the person, such as `person.city`; empty unless the reason is `missing_value`.',
+      'The variables of its template that have no value for the person, such as `person.city`; with the reason `template_failed`, the member of the template that failed: `subject`, `text` or `html`. Empty with any other reason.',
     ),
   messageId: z
     .string()
@@ -84,6 +85,8 @@ export const Touch = z.object({
     .nullable()
     .describe('The Temporal workflow that delivers it; null if there is none.'),
 })
+
+const unmade = new Set<string | null>(['missing_value', 'template_failed'])
 
 export function presentTouch(
   touch: Selectable<Touches>,
@@ -107,7 +110,7 @@ export function presentTouch(
     html: touch.html,
     agreed: touch.agreed,
     variant: touch.variant,
-    missing: touch.reason === 'missing_value' ? (touch.missing ?? []) : [],
+    missing: unmade.has(touch.reason) ? (touch.missing ?? []) : [],
     messageId: touch.messageId,
     ...presentAfterFailure(touch),
     workflow: touch.workflow

@@ -1,8 +1,6 @@
 import { bareSubject, replySubject } from '../../rules/subjects.ts'
-import { findingsIn } from '../../rules/templates/check.ts'
 import type { Moment } from '../../rules/templates/dates.ts'
-import { TemplateTrouble } from '../../rules/templates/engine.ts'
-import { type LetterTemplate, type Made, makeLetter } from '../../rules/templates/letters.ts'
+import type { Made, Maker, Member } from '../../rules/templates/letters.ts'
 import type { Values } from '../../rules/templates/variables.ts'
 import { variantFor } from '../../rules/templates/variants.ts'
 import type { Db } from '../database.ts'
@@ -10,7 +8,7 @@ import { findLetterBefore, findLetterPerson, findSentSubject } from './briefs.ts
 import { findSigner, listSigners, type Signer } from './signers.ts'
 import { findTouchFor, type TemplateRow } from './templates.ts'
 
-// Letters that are made from templates, for one person each.
+// Letters that are made from templates, for one person each. What makes them is given, since it is a child process.
 
 /** What templates take from a campaign, as `findBrief` gives it. */
 export type Source = {
@@ -35,35 +33,31 @@ type Addressed = {
 type About = Pick<Values, 'person' | 'moment'> & { signer: Omit<Signer, 'member'> | undefined }
 
 /** Why a letter was not made, for its row. */
-export type Unmade = { reason: 'missing_value' | 'template_failed'; missing: string[] }
+export type Unmade =
+  /** The variables without a value. */
+  | { reason: 'missing_value'; missing: string[] }
+  /** The member of the template that has failed. */
+  | { reason: 'template_failed'; missing: [Member] }
 
 export type FromTemplate = { variant: string } & (
   | { kind: 'made'; subject: string; text: string; html: string | null }
   | ({ kind: 'unmade' } & Unmade)
 )
 
-/** A letter whose HTML has nothing that the HTML of a letter must not have: a value may be an address of a script. */
-function makeSafe(template: LetterTemplate, values: Values, named = false): Made {
-  const made = makeLetter(template, values, named)
-  const [finding] = made.kind === 'made' ? findingsIn(made.html) : []
-  if (!finding) return made
-  const trouble = new TemplateTrouble('syntax', `the HTML ${finding.message}`, 1)
-  return { kind: 'failed', member: 'html', trouble }
-}
-
 /** The letter of a person by the template of its place; undefined if the place has none. */
 export async function makeFromTemplate(
   db: Db,
+  make: Maker,
   source: Source,
-  touch: Addressed,
+  touch: Addressed & { workspace: string },
   about: About,
 ): Promise<FromTemplate | undefined> {
   const template = templateFor(source.templates, touch)
   if (!template) return undefined
   const { variant } = template
-  const made = makeSafe(template, valuesOf(source, about))
+  const made = await make({ template, values: valuesOf(source, about) }, touch.workspace)
   if (made.kind === 'failed')
-    return { kind: 'unmade', variant, reason: 'template_failed', missing: [] }
+    return { kind: 'unmade', variant, reason: 'template_failed', missing: [made.member] }
   const { missing, text, html } = made
   if (missing.length > 0) return { kind: 'unmade', variant, reason: 'missing_value', missing }
   const subject = made.subject || (await subjectOfThread(db, touch))
@@ -153,11 +147,18 @@ function wordsOf(
 }
 
 /** The subject that the template of a letter makes of itself; empty if it has none, or lacks a value. */
-export async function showSubject(db: Db, of: Of, source: Current, look: Look): Promise<string> {
+export async function showSubject(
+  db: Db,
+  make: Maker,
+  of: Of,
+  source: Current,
+  look: Look,
+): Promise<string> {
   const found = await lookAt(db, of, source, look)
   if (found.kind !== 'template') return ''
   const { subject } = found.template
-  const made = makeLetter({ subject, text: subject, html: null }, found.values)
+  const template = { subject, text: subject, html: null }
+  const made = await make({ template, values: found.values }, of.workspace)
   return made.kind === 'made' && made.missing.length === 0 ? made.subject : ''
 }
 
@@ -169,7 +170,13 @@ export type Shown =
  * A letter as a person would receive it now, to look at: names of variables stand where values are missing, and a follow-up
  * before whose time nothing was sent takes its subject from the first template.
  */
-export async function showLetter(db: Db, of: Of, source: Current, look: Look): Promise<Shown> {
+export async function showLetter(
+  db: Db,
+  make: Maker,
+  of: Of,
+  source: Current,
+  look: Look,
+): Promise<Shown> {
   const found = await lookAt(db, of, source, look)
   if (found.kind === 'written') {
     const { words, connection = null } = found
@@ -178,13 +185,16 @@ export async function showLetter(db: Db, of: Of, source: Current, look: Look): P
   }
   if (found.kind !== 'template') return found
   const { template, connection, values } = found
-  const made = makeSafe(template, values, true)
+  const made = await make({ template, values, named: true }, of.workspace)
   if (made.kind === 'made' && made.subject === '') {
     const sent = await findSentSubject(db, { campaign: of.id, person: look.person })
     const first = templateFor(source.templates, {
       ...{ campaign: of.id, person: look.person, place: 1, variant: null },
     })
-    const firstMade = sent === null && first ? makeLetter(first, values, true) : undefined
+    const firstMade =
+      sent === null && first
+        ? await make({ template: { ...first, html: null }, values, named: true }, of.workspace)
+        : undefined
     const subject = sent ?? (firstMade?.kind === 'made' ? firstMade.subject : '')
     made.subject = replySubject(subject)
   }

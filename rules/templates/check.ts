@@ -1,33 +1,30 @@
 import { analyzeSync, type Template, type Variable } from 'liquidjs'
 import { readLetterHtml } from '../letter-html.ts'
-import { parsed, TemplateTrouble } from './engine.ts'
-import { type LetterTemplate, makeLetter } from './letters.ts'
+import { parsed, TemplateTrouble, type Trouble } from './engine.ts'
+import { type LetterTemplate, type Member, makeUnread, members, type Reached } from './letters.ts'
 import type { Mode } from './outputs.ts'
 import { isVariable, roots, variableNames } from './variables.ts'
 
 // What a template must not have, found before it is kept.
 
-export type TemplateIssue = { member: keyof LetterTemplate; code: string; message: string }
+export type TemplateIssue = { member: Member; code: string; message: string }
 
 /** What is wrong with a template, each with its line; nothing if letters can be made of it. */
-export function issuesOf(template: LetterTemplate): TemplateIssue[] {
-  const issues = (['subject', 'text', 'html'] as const).flatMap((member) =>
-    template[member] === null
-      ? []
-      : issuesIn(template[member], member === 'html' ? 'html' : 'plain').map((issue) => ({
-          member,
-          ...issue,
-        })),
-  )
+export function issuesOf(template: LetterTemplate, reached: Reached = () => {}): TemplateIssue[] {
+  const issues = members.flatMap((member) => {
+    const source = template[member]
+    if (source === null) return []
+    reached(member)
+    const found = issuesIn(source, member === 'html' ? 'html' : 'plain')
+    return found.map((issue) => ({ member, ...issue }))
+  })
   if (issues.length > 0) return issues
-  const made = makeLetter(template, nobody, true)
+  const made = makeUnread({ template, values: nobody, named: true }, reached)
   if (made.kind === 'failed') return [{ member: made.member, ...issueOf(made.trouble) }]
-  return findingsIn(made.html).map((finding) => ({ member: 'html', ...finding }))
+  if (made.html === null) return []
+  reached('html')
+  return readLetterHtml(made.html).findings.map((finding) => ({ member: 'html', ...finding }))
 }
-
-/** What the HTML of a letter must not have. Letters from templates are short, so that it is found in no time. */
-export const findingsIn = (html: string | null) =>
-  html === null ? [] : readLetterHtml(html).findings
 
 function issuesIn(source: string, mode: Mode): { code: string; message: string }[] {
   try {
@@ -38,7 +35,7 @@ function issuesIn(source: string, mode: Mode): { code: string; message: string }
   }
 }
 
-const issueOf = ({ code, message, line }: TemplateTrouble) => ({
+const issueOf = ({ code, message, line }: Trouble) => ({
   code: code === 'syntax' ? 'template_syntax' : 'template_too_much',
   message: `line ${line}: ${message}`,
 })

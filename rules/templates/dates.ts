@@ -20,11 +20,15 @@ const dateFilters = [
   ...['date_to_xmlschema', 'date_to_rfc822'],
 ]
 
+// Whatever is longer is no date, and reading it would take long.
+const longestDate = 100
+
 /** Has the filters of dates read what they are given as of the letter's moment. */
 export function keepTime(liquid: Liquid): void {
   for (const name of dateFilters) {
     const print = liquid.filters[name] as (this: unknown, ...given: unknown[]) => unknown
     liquid.registerFilter(name, function (value, ...given) {
+      if (typeof value === 'string' && value.length > longestDate) return value
       const moment = moments.get(this.context)
       return print.call(this, moment ? instantOf(value, moment) : value, ...given)
     })

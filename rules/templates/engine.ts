@@ -1,49 +1,49 @@
-import { Context, Liquid, type Template } from 'liquidjs'
+import { Context, Liquid, type Template, Value } from 'liquidjs'
 import { setNewest } from '../newest.ts'
 import { keepTime, type Moment, timed } from './dates.ts'
-import { type Mode, patched, type Seen, watched } from './outputs.ts'
+import { mostFilters, watchFilters } from './filters.ts'
+import { letterMs, limited, type Time } from './limits.ts'
+import { childrenOf, type Mode, patched, type Seen, watched } from './outputs.ts'
+import { countLinesOnce } from './positions.ts'
 
-// Liquid as templates of letters have it: without files, without anything random, and within limits of time and memory. The
-// limits of liquidjs are checked at every node and every filter, so a loop over a billion numbers ends like any other template
-// that is too long.
+// Liquid as templates of letters have it: without files, without anything random, and within limits of time and memory, which are
+// checked at every node and every filter. So a loop over a billion numbers ends like any other template that is too long. What one
+// filter does is bounded by what there is to work on; still, letters are made in a child process (aside/letters.ts).
 
 /** The most characters of a template, and the most bytes of the letter it makes. */
 export const longestTemplate = 65_536
 export const longestLetterBytes = 65_536
-export const letterMs = 100
-/** Characters and list items that the filters and outputs of a letter may make in all. */
-const mostMade = 200_000
 /** Outputs and tags of one template: parsing and nesting are bounded by it. */
 const mostMarks = 2_000
 
 // They read files, print what is no Liquid, keep state between letters, or print HTML.
 const foreignTags = ['include', 'render', 'layout', 'block', 'raw', 'tablerow', 'cycle']
-// What these print is random, evades the escaping of HTML, or holds expressions that nothing has checked.
-const foreignFilters = [
-  ...['raw', 'sample', 'where_exp', 'reject_exp', 'group_by_exp', 'has_exp', 'find_exp'],
-  'find_index_exp',
-]
 
 export const liquid = new Liquid({
   strictFilters: true,
   ownPropertyOnly: true,
   parseLimit: longestTemplate,
-  memoryLimit: mostMade,
-  renderLimit: letterMs,
   timezoneOffset: 0,
   locale: 'en-US',
   // No name leads to a file.
   templates: {},
 })
 for (const tag of foreignTags) delete liquid.tags[tag]
-for (const filter of foreignFilters) delete liquid.filters[filter]
+countLinesOnce()
 keepTime(liquid)
+watchFilters(liquid)
 
-/** Why a template cannot be used; the line is its own, from 1. */
-export class TemplateTrouble extends Error {
+/** Why a template cannot be used; the line is its own, from 1. `isSure`: it does not depend on how long something took. */
+export type Trouble = {
+  code: 'syntax' | 'too_much'
+  message: string
+  line: number
+  isSure: boolean
+}
+
+export class TemplateTrouble extends Error implements Trouble {
   readonly code: 'syntax' | 'too_much'
   readonly line: number
-  /** It does not depend on how busy the machine is. */
   readonly isSure: boolean
   constructor(code: 'syntax' | 'too_much', message: string, line: number, isSure = true) {
     super(message)
@@ -61,26 +61,46 @@ export function parsed(source: string, mode: Mode): Template[] {
   const key = `${mode} ${source}`
   const known = kept.get(key)
   if (known) return known
-  if ((source.match(/\{[{%]/g)?.length ?? 0) > mostMarks)
+  if (marksIn(source) > mostMarks)
     throw new TemplateTrouble('too_much', `has more than ${mostMarks} tags and outputs`, 1)
   const templates = troubled(() => patched(liquid.parse(source), mode))
+  requireFewFilters(templates)
   setNewest(kept, key, templates, mostKept)
   return templates
+}
+
+/** Each line of a `liquid` tag may be a tag; where there is one, all lines count. */
+function marksIn(source: string): number {
+  const lines = /\{%-?\s*liquid\b/.test(source) ? source.split('\n').length : 0
+  return (source.match(/\{[{%]/g)?.length ?? 0) + lines
+}
+
+function requireFewFilters(templates: Template[]) {
+  for (const template of templates) {
+    for (const value of template.arguments?.() ?? [])
+      if (value instanceof Value && value.filters.length > mostFilters)
+        throw new TemplateTrouble(
+          'too_much',
+          `has more than ${mostFilters} filters in a row`,
+          template.token.getPosition()[0] ?? 1,
+        )
+    requireFewFilters(childrenOf(template))
+  }
 }
 
 type Rendering = {
   scope: object
   seen: Seen
   moment: Moment
-  /** What is left of the letter's time. */
-  ms: number
+  /** The letter's time. */
+  time: Time
 }
 
 /** Renders one template of a letter. @throws TemplateTrouble. */
-export function rendered(templates: Template[], { scope, seen, moment, ms }: Rendering): string {
+export function rendered(templates: Template[], { scope, seen, moment, time }: Rendering): string {
   const options = { ...liquid.options, timezoneOffset: moment.zone }
-  const limits = { sync: true, renderLimit: ms }
-  const context = timed(new Context(scope, options, limits, { liquid }), moment)
+  const context = new Context(scope, options, { sync: true }, { liquid })
+  limited(timed(context, moment), time)
   return troubled(() =>
     String(liquid.renderSync(templates, watched(context, seen) as unknown as object) ?? ''),
   )

@@ -1,11 +1,21 @@
+import { doesRun, readLetterHtml } from '../letter-html.ts'
 import { cut, plainLine } from '../text.ts'
-import { letterMs, longestLetterBytes, parsed, rendered, TemplateTrouble } from './engine.ts'
+import { longestLetterBytes, parsed, rendered, TemplateTrouble, type Trouble } from './engine.ts'
+import { letterMs, timeOf } from './limits.ts'
 import { type Mode, settled } from './outputs.ts'
 import { scopeOf, type Values } from './variables.ts'
 
-// A letter as a template makes it for one person.
+// A letter as a template makes it for one person. How long that takes depends on the template, so it is done in a child process
+// (aside/letters.ts).
 
+export const members = ['subject', 'text', 'html'] as const
+/** A member of a template. */
+export type Member = (typeof members)[number]
 export type LetterTemplate = { subject: string; text: string; html: string | null }
+
+/** With `named`, names of variables stand where values are missing. */
+export type Ask = { template: LetterTemplate; values: Values; named?: boolean }
+export type Asks = [Ask, ...Ask[]]
 
 export type Made =
   | {
@@ -17,33 +27,63 @@ export type Made =
       /** The variables that were printed and had no value, by name. */
       missing: string[]
     }
-  | { kind: 'failed'; member: keyof LetterTemplate; trouble: TemplateTrouble }
+  | { kind: 'failed'; member: Member; trouble: Trouble }
+
+/** What makes letters, in turns with other workspaces. */
+export type Maker = (ask: Ask, workspace: string) => Promise<Made>
 
 export const longestSubject = 250
 
-// Any letter is late when the machine hangs for a moment; one that is late three times takes too long.
+// The first letters of a process take longer than later ones. One that is late three times takes too long.
 const mostTries = 3
 
-/** Makes a letter. With `named`, names of variables stand where values are missing. */
-export function makeLetter(template: LetterTemplate, values: Values, named = false): Made {
+/** Is told of each member before it is worked on. */
+export type Reached = (member: Member) => void
+
+/** Makes a letter whose HTML has nothing that would run: a value may be an address of a script. */
+export function makeLetter(ask: Ask, reached: Reached = () => {}): Made {
+  const made = makeUnread(ask, reached)
+  if (made.kind === 'failed' || made.html === null) return made
+  reached('html')
+  // What else a letter must not have is refused when its template is kept.
+  const finding = readLetterHtml(made.html).findings.find(doesRun)
+  if (!finding) return made
+  const trouble = { code: 'syntax', message: `the HTML ${finding.message}`, line: 1 } as const
+  return { kind: 'failed', member: 'html', trouble: { ...trouble, isSure: true } }
+}
+
+/** Makes a letter whose HTML nobody has looked at. */
+export function makeUnread(ask: Ask, reached: Reached): Made {
   for (let tries = 1; ; tries++) {
-    const made = tryToMake(template, values, named)
-    const isLate = made.kind === 'failed' && made.trouble.code === 'too_much'
-    if (!isLate || tries === mostTries || made.trouble.isSure) return made
+    const made = tryToMake(ask, reached)
+    if (made.kind === 'made' || made.trouble.code !== 'too_much') return made
+    if (made.trouble.isSure || tries === mostTries) return made
   }
 }
 
-function tryToMake(template: LetterTemplate, values: Values, named: boolean): Made {
-  const ends = performance.now() + letterMs
+/** The first of these letters that lacks nothing; otherwise the first that can be made, with what it lacks. */
+export function makeExample([ask, ...others]: Asks, reached: Reached): Made {
+  let best = makeLetter(ask, reached)
+  for (const other of others) {
+    if (best.kind === 'made' && best.missing.length === 0) break
+    const made = makeLetter(other, reached)
+    const isBetter = made.kind === 'made' && (best.kind === 'failed' || made.missing.length === 0)
+    if (isBetter) best = made
+  }
+  return best
+}
+
+function tryToMake({ template, values, named = false }: Ask, reached: Reached): Made {
+  const time = timeOf(letterMs)
   const seen = { missing: new Set<string>(), named }
   const scope = scopeOf(values)
   let left = longestLetterBytes
-  let member: keyof LetterTemplate = 'subject'
-  const make = (of: keyof LetterTemplate, mode: Mode) => {
+  let member: Member = 'subject'
+  const make = (of: Member, mode: Mode) => {
     member = of
+    reached(of)
     const templates = parsed(template[of] ?? '', mode)
-    const ms = Math.max(1, ends - performance.now())
-    const text = settled(rendered(templates, { scope, seen, moment: values.moment, ms }))
+    const text = settled(rendered(templates, { scope, seen, moment: values.moment, time }))
     left -= Buffer.byteLength(text)
     if (left < 0)
       throw new TemplateTrouble('too_much', `makes more than ${longestLetterBytes} bytes`, 1)
@@ -63,7 +103,8 @@ function tryToMake(template: LetterTemplate, values: Values, named: boolean): Ma
     return { kind: 'made', subject, text, html, missing }
   } catch (error) {
     if (!(error instanceof TemplateTrouble)) throw error
-    return { kind: 'failed', member, trouble: error }
+    const { code, message, line, isSure } = error
+    return { kind: 'failed', member, trouble: { code, message, line, isSure } }
   }
 }
 

@@ -82,12 +82,14 @@ export function patched(templates: Template[], mode: Mode): Template[] {
       }
     } else if (template instanceof AssignTag) patchAssign(template)
     else if (template instanceof CaptureTag) patchCapture(template)
-    const { children } = template as Template
-    if (children)
-      patched(toValueSync(children.call(template, false, true) as never) as Template[], mode)
+    patched(childrenOf(template), mode)
   }
   return templates
 }
+
+/** The templates within one. */
+export const childrenOf = (template: Template): Template[] =>
+  template.children ? (toValueSync(template.children(false, true) as never) as Template[]) : []
 
 type Literal = Template & { str: string }
 const isLiteral = (template: Template): template is Literal =>

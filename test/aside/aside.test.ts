@@ -60,6 +60,20 @@ describe('a pool of children', function () {
       equal((await pool.run(job('echo'))).broke, null)
     })
 
+  it('says which part of a job took too long', async () => {
+    const pool = poolOf()
+    deepEqual(await pool.run(job('parts', 6)), { broke: 'time', part: 5 })
+    deepEqual(await pool.run(job('spin')), { broke: 'time' })
+  })
+
+  it('has one key wait with so many jobs alone, and takes those of others', async () => {
+    const pool = poolOf({ size: 1, mostWaitingOfKey: 1 })
+    const [one, other] = [pool.run(job('rest', 300)), pool.run(job('echo'))]
+    await rejects(pool.run(job('echo')), new AsideTrouble('aside_busy'))
+    equal((await pool.run(job('echo', null, 'b'))).broke, null)
+    await Promise.all([one, other])
+  })
+
   it('answers only the kind of an error in a child, and keeps the child', async () => {
     const pool = poolOf()
     const before = await pool.run<{ pid: number }>(job('echo'))

@@ -63,6 +63,7 @@ export const waiting = [
 
 /** One after another, in a process of its own, when the others are done: what measures time. */
 export const alone: Record<string, string> = {
+  'test/api/http/stalls.test.ts': 'turns of the event loop, in milliseconds',
   'test/workflows/campaigns/campaign-scale.test.ts':
     'calls over twenty thousand people, in seconds',
   'test/workflows/conversations/send-at-once.test.ts': 'letters that have a second to go in',

@@ -9,6 +9,10 @@ serve({
   spin: () => {
     for (;;) Math.random()
   },
+  parts: (parts: number, _bytes, reached) => {
+    for (let part = 0; part < parts; part++) reached(part)
+    for (;;) Math.random()
+  },
   hold: () => {
     for (;;) held.push(Buffer.alloc(8 * 1024 * 1024, 1))
   },

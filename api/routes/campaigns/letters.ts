@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { makeLetterAside } from '../../../aside/letters.ts'
 import { withdrawPlaces } from '../../../db/campaigns/agreements.ts'
 import { findBrief } from '../../../db/campaigns/briefs.ts'
 import {
@@ -17,7 +18,7 @@ import {
 import { findMemberByEmail } from '../../../db/workspace/members.ts'
 import { places, presentLetter, presentTemplate } from '../../../rules/campaign.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
-import { awaited, type ChangeContext, change, type Scope } from '../../route.ts'
+import { awaited, type ChangeContext, change, type ReadContext, type Scope } from '../../route.ts'
 import { Letter, Template, wrongState } from '../../shapes/campaign.ts'
 import { IdParams } from '../../shapes/shapes.ts'
 import {
@@ -40,7 +41,7 @@ const memberOf = (body: unknown, name: string) =>
 const scopesOfLetters = (body: unknown): Scope[] =>
   (memberOf(body, 'test') ?? null) === null ? ['campaigns:write'] : ['send', 'campaigns:write']
 
-type Context = Pick<ChangeContext, 'db' | 'workspace' | 'clock'>
+type Context = Pick<ReadContext, 'db' | 'workspace' | 'clock'>
 
 /** Why there is no letter to look at: nobody has that id, or the place has no template and their letter is not written yet. */
 const nothingIn = (member: string, kind: 'no_person' | 'not_written', place: number) =>
@@ -63,20 +64,25 @@ const nothingIn = (member: string, kind: 'no_person' | 'not_written', place: num
 /** A letter as a person would get it: as it is written, or from the templates that there are or that are given. */
 async function previewOf(
   { db, workspace, clock }: Context,
-  row: CampaignRow,
+  campaign: string,
   preview: z.output<typeof Preview>,
   given: GivenTemplate[],
 ) {
+  const row = found(await findCampaign(db, workspace.id, campaign), 'campaign')
   const brief = await findBrief(db, row.id)
   const others = brief.templates.filter((kept) => given.every(({ place }) => place !== kept.place))
   const source = { ...brief, templates: [...others, ...given] }
   const moment = { now: clock.now(), zone: workspace.timezone }
   const anew = given.some(({ place }) => place === preview.place)
-  const shown = await showLetter(db, row, source, { ...preview, moment, anew })
+  const shown = await showLetter(db, makeLetterAside, row, source, { ...preview, moment, anew })
   if (shown.kind !== 'shown') throw nothingIn('/preview', shown.kind, preview.place)
   const { made, variant } = shown
   if (made.kind === 'failed')
-    throw invalid('/preview', 'template_failed', `The template fails: ${made.trouble.message}.`)
+    throw invalid(
+      '/preview',
+      'template_failed',
+      `The template fails in its ${made.member}: ${made.trouble.message}.`,
+    )
   const { subject, text, html, missing } = made
   return { subject, text, html, missing, variant }
 }
@@ -207,22 +213,20 @@ export const routes = [
     }),
     errors: ['invalid_state', 'letter_not_written', 'still_running'],
     keyOptional: (body) => (memberOf(body, 'preview') ?? null) !== null,
-    check({ body }) {
+    async check({ body }, { workspace }) {
       const { preview, test, write, agree, templates } = body
       if (preview && (test || write?.length || agree?.length))
         throw invalid('/preview', 'conflicting', 'keeps nothing: give it alone or with templates')
       if (templates?.length === 0 && !preview && !write?.length && (test || agree?.length))
         throw invalid('/templates', 'too_small', 'is empty: name in `write` the places it is for')
-      checkTemplates(templates ?? [])
+      await checkTemplates(templates ?? [], workspace.id)
     },
-    async handler({ params, body }, context) {
+    prepare: async ({ params, body: { preview, templates } }, context) =>
+      preview && previewOf(context, params.id, preview, templates ?? []),
+    async handler({ params, body }, context, preview) {
       const { db, workspace, operation } = context
       const given = body.templates ?? []
-      if (body.preview) {
-        const row = found(await findCampaign(db, workspace.id, params.id), 'campaign')
-        const preview = await previewOf(context, row, body.preview, given)
-        return { ...(await shownLetters(context, row.id)), preview }
-      }
+      if (preview) return { ...(await shownLetters(context, params.id)), preview }
       const row = found(await lockCampaign(db, workspace.id, params.id), 'campaign')
       const templated = [...new Set(given.map(({ place }) => place))]
       const bared = await placesToBare(db, row, body)

@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { makeLetterAside } from '../../../aside/letters.ts'
 import { findBrief } from '../../../db/campaigns/briefs.ts'
-import { showLetter, showSubject } from '../../../db/campaigns/made-letters.ts'
+import { findCampaign } from '../../../db/campaigns/campaigns.ts'
+import { type Shown, showLetter, showSubject } from '../../../db/campaigns/made-letters.ts'
 import * as edits from '../../../db/campaigns/touch-edits.ts'
 import { findTouchOf, type TouchRow } from '../../../db/campaigns/touches.ts'
 import { isVisible } from '../../../rules/text.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
-import { type ChangeContext, change } from '../../route.ts'
+import { change, type ReadContext } from '../../route.ts'
 import { wrongState } from '../../shapes/campaign.ts'
 import { Id, IdParams, OneLine, optional, text } from '../../shapes/shapes.ts'
 import { presentTouch, Touch } from '../../shapes/touch.ts'
@@ -51,9 +53,12 @@ export const routes = [
       if (skip && Object.values(others).some((value) => value !== undefined))
         throw invalid('/skip', 'not_alone', 'cannot be combined with other members')
     },
-    prepare: async ({ body: { text, html } }, { workspace }) =>
-      html === undefined ? undefined : wordsOf({ text, html }, workspace.id),
-    async handler({ params, body }, context, words) {
+    async prepare({ params, body }, context) {
+      const { text, html } = body
+      const words = html === undefined ? undefined : wordsOf({ text, html }, context.workspace.id)
+      return { words: await words, made: await madeFor(params, body, context) }
+    },
+    async handler({ params, body }, context, { words, made }) {
       const { db, workspace, clock, deployment } = context
       const of = { campaign: params.id, touch: params.touch }
       const locked = found(await edits.lockForEdit(db, workspace.id, of), 'touch')
@@ -77,13 +82,13 @@ export const routes = [
             'too_small',
             'must not be empty: the first letter begins the thread',
           )
-        const ofTemplate = await subjectOfTemplate(context, letter, subject)
+        const ofTemplate = made?.kind === 'subject' ? made.subject : ''
         if (!(await edits.giveWords(db, letter, { ...given, text }, ofTemplate, now)))
           throw new ApiError('no_contact', 'The person has no e-mail address.')
         if (!agreed) await edits.settleReview(db, letter, locked.placeAgreed)
       }
       if (agreed) {
-        if (!isWorded) await requireWords(context, letter)
+        if (!isWorded) requireWords(letter, made?.kind === 'letter' ? made.shown : undefined)
         await edits.agreeLetter(db, letter)
       }
       if (locked.state === 'running' && locked.runner)
@@ -106,34 +111,48 @@ function requireWaiting({ state }: TouchRow, campaign: string) {
     throw wrongState(state, `A letter that is ${state} cannot be edited.`, allowed)
 }
 
-/** What it takes to look at a letter as its person would receive it now. */
-const sightOf = async (
-  { db, workspace, clock }: ChangeContext,
-  { campaign: id, person, place }: TouchRow,
-) =>
-  [
-    db,
-    { id, workspace: workspace.id },
-    await findBrief(db, id),
-    { person, place, moment: { now: clock.now(), zone: workspace.timezone } },
-  ] as const
+type Words = { subject?: string; text?: string; html?: string; agreed?: true; skip?: true }
 
-/** The subject that own words take if they are given without one, to a letter that has none yet. */
-const subjectOfTemplate = async (
-  context: ChangeContext,
-  letter: TouchRow,
-  given: string | undefined,
-) => (given !== undefined || letter.subject ? '' : showSubject(...(await sightOf(context, letter))))
+/**
+ * What the letter's template makes of it, where that counts: the subject that own words take if they are given without one, to a
+ * letter that has none yet; or the letter that is to be agreed although it could not be made before. It is made before the change
+ * begins, since a template may take its time.
+ */
+async function madeFor(
+  { id, touch }: { id: string; touch: string },
+  { subject, text, html, agreed }: Words,
+  { db, workspace, clock }: ReadContext,
+) {
+  const isWorded = text !== undefined || html !== undefined
+  if (subject !== undefined || !(isWorded || agreed)) return undefined
+  const campaign = await findCampaign(db, workspace.id, id)
+  const letter = campaign && (await findTouchOf(db, id, touch))
+  if (!letter || (isWorded ? letter.subject : !isUnmade(letter))) return undefined
+  const look = {
+    ...{ person: letter.person, place: letter.place },
+    moment: { now: clock.now(), zone: workspace.timezone },
+  }
+  const of = { id, workspace: workspace.id }
+  const sight = [db, makeLetterAside, of, await findBrief(db, id), look] as const
+  return isWorded
+    ? { kind: 'subject' as const, subject: await showSubject(...sight) }
+    : { kind: 'letter' as const, shown: await showLetter(...sight) }
+}
+
+const isUnmade = ({ state, reason }: Pick<TouchRow, 'state' | 'reason'>) =>
+  state === 'review' && unmade.includes(reason)
 
 /** Agreeing applies to words that can be read, or to a letter that its template can make now: it is made anew at its turn. */
-async function requireWords(context: ChangeContext, letter: TouchRow) {
-  const { state, text, reason } = letter
-  if (state === 'review' && unmade.includes(reason)) {
-    const shown = await showLetter(...(await sightOf(context, letter)))
-    const made = shown.kind === 'shown' && shown.made.kind === 'made' ? shown.made : undefined
-    if (made?.missing.length === 0) return
-    const lacks = made ? ` (${made.missing.join(', ')})` : ''
-    throw wrongState(state, `Its template lacks a value${lacks}: give the value, or own words.`, [])
+function requireWords(letter: TouchRow, shown: Shown | undefined) {
+  const { state, text } = letter
+  if (isUnmade(letter)) {
+    const made = shown?.kind === 'shown' ? shown.made : undefined
+    if (made?.kind === 'made' && made.missing.length === 0) return
+    const why =
+      made?.kind === 'failed'
+        ? `fails in its ${made.member}: ${made.trouble.message}. Change it`
+        : `lacks a value${made ? ` (${made.missing.join(', ')})` : ''}: give the value`
+    throw wrongState(state, `Its template ${why}, or give own words.`, [])
   }
   if (text === null)
     throw new ApiError('letter_not_written', 'The letter is not written yet: give its text too.')

@@ -26,10 +26,16 @@ describe('PATCH /campaigns/{id}/touches/{touch}', function () {
   })
 
   /** A running campaign that sends nothing before its hours, or whose first letters wait in review. */
-  async function given({ people = 2, places = [1, 2, 3] as (1 | 2 | 3)[], waits = true } = {}) {
+  async function given({
+    people = 2,
+    places = [1, 2, 3] as (1 | 2 | 3)[],
+    waits = true,
+    templates = [] as object[],
+  } = {}) {
     const hours = waits ? { daysOff: ['mon', 'tue', 'wed', 'thu', 'fri'] } : {}
     const campaign = await givenCampaign(service, mail, { people, places, hours })
     const { call, campaign: id, agent } = campaign
+    if (templates.length > 0) equal((await campaign.write({ templates })).status, 200)
     await campaign.move('running')
     const touches = () => campaign.touches() as Promise<Touch[]>
     const path = (touch: Touch) => `/campaigns/${id}/touches/${touch.id}`
@@ -266,15 +272,11 @@ describe('PATCH /campaigns/{id}/touches/{touch}', function () {
       ['Hello, {{ person.company }}', 'Hello, Acme'],
       ['Your {{ person.fields.plan }}', 'Mine.'],
     ]) {
-      const { edit, reviewed, call, campaign, people } = await given({
-        people: 1,
-        places: [],
-        waits: false,
+      const template = { place: 1, subject, text: 'Your plan is {{ person.fields.plan }}.' }
+      const { edit, reviewed, call, people } = await given({
+        ...{ people: 1, places: [], waits: false, templates: [template] },
       })
       await call('PATCH', `/people/${people[0]}`, { company: 'Acme' })
-      const template = { place: 1, subject, text: 'Your plan is {{ person.fields.plan }}.' }
-      const path = `/campaigns/${campaign}/letters`
-      equal((await call('POST', path, { templates: [template] })).status, 200)
       const touch = one(await reviewed())
       equal((await edit(touch, { text: 'Mine.\nAnd more.' })).body.subject, expected)
     }
