@@ -5,12 +5,16 @@ import type { Db } from '../database.ts'
 
 const suppressionReasons = ['unsubscribe', 'complaint', 'bounce', 'operator'] as const
 
-/** How many addresses were suppressed in the hour before `now` of the business clock, by reason. */
+/**
+ * How many addresses were suppressed in the hour before `now` of the business clock, by reason. Those of a file say nothing of
+ * today's letters.
+ */
 export async function countSuppressions(db: Db, now: Date): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('suppressions')
     .select(['reason', (eb) => eb.fn.countAll<string>().as('count')])
     .where('at', '>', new Date(now.getTime() - hourMs))
+    .where(sql<boolean>`evidence is null or not starts_with(evidence, 'imp_')`)
     .groupBy('reason')
     .execute()
   const counts = Object.fromEntries(rows.map(({ reason, count }) => [reason, Number(count)]))

@@ -107,8 +107,8 @@ for (const field of Object.keys(words) as (keyof typeof words)[])
 
 // "E-mail 1 - Value", "Primary email", "Person - Email - Work" and "Work phone (2)" mean the same as the words without these additions.
 const fillers =
-  /\b(?:\d+|value|primary|main|work|business|office|home|personal|private|direct|default|other|additional|mailing|geschaftlich|dienstlich|privat|weitere|professionnel|personnel|trabajo|lavoro)\b/g
-const owners = /^(?:person|contact|lead|customer|client|member|subscriber|user|address) (?=.)/
+  /\b(?:\d+|value|primary|main|work|business|office|home|personal|private|direct|default|other|additional|secondary|alternate|alternative|second|2nd|mailing|geschaftlich|dienstlich|privat|weitere|zweite|professionnel|personnel|trabajo|lavoro)\b/g
+const owners = /^(?:(?:person|contact|lead|customer|client|member|subscriber|user|address) )+(?=.)/
 
 /** What a heading says about its column; undefined if it is not one of the words. */
 export function fieldOfHeading(heading: string): KnownField | undefined {

@@ -37,16 +37,18 @@ function mayBeSame(one: string[], other: string[]): boolean {
 }
 
 /**
- * The addresses that stand beside names of different people. Two single words may be two names of one person, as Robert and Bob
- * are; three, or two names of several words, are different people.
+ * The addresses that stand beside names of different people. Two names may be those of one person where one is a single word, as
+ * Robert and Bob are, or where they have a word in common, as Mike Smith and Michael Smith have; three are different people.
  */
 export function sharedIn(names: Map<string, Names>): Set<string> {
   const shared = new Set<string>()
-  for (const [key, known] of names)
-    if (known.length >= enough || (known.length === 2 && known.every((words) => words.length > 1)))
-      shared.add(key)
+  for (const [key, [one, other, third]] of names)
+    if (third !== undefined || (one && other && areApart(one, other))) shared.add(key)
   return shared
 }
+
+const areApart = (one: string[], other: string[]) =>
+  one.length > 1 && other.length > 1 && !one.some((word) => word.length > 1 && other.includes(word))
 
 /**
  * A batch without the shared addresses, each of which is named at its row. A number stays with everybody who has it, but leads to

@@ -23,6 +23,10 @@ import { readSigns } from '../../rules/automatic/signs.ts'
 import { markConversation, ownWords } from '../../rules/marks.ts'
 import { phrases } from '../../rules/marks-vocabulary.ts'
 import { fieldOfHeading } from '../../rules/people-file/headings.ts'
+import { otherFormat } from '../../rules/people-file/other-formats.ts'
+import { isOfOthers } from '../../rules/people-file/others.ts'
+import { readStop, stopOfHeading } from '../../rules/people-file/stops.ts'
+import { takeCards } from '../../rules/people-file/visiting-cards.ts'
 import { idsIn } from '../../rules/reports/addresses.ts'
 import { saysAutomatic } from '../../rules/reports/automatic-words.ts'
 import { outcomesIn } from '../../rules/reports/delivery-status.ts'
@@ -256,6 +260,17 @@ const readers: [string, (text: string) => unknown, string[]][] = [
   ['a phone', (text) => readAddress('phone', text), ['+1 ', '1-', 'x1']],
   ['a profile', (text) => readAddress('linkedin', text), ['a.', 'https://', '%41', '/']],
   ['a heading', fieldOfHeading, ['e-mail ', 'e', '_']],
+  [
+    'who must not be written to',
+    (text) => [stopOfHeading(text), readStop('mailStatus', text), isOfOthers(text)],
+    ['unsub', 'do not ', 'aA', 'not ', 'cancelou', 'referr'],
+  ],
+  ['the format of a file', otherFormat, ['"a" <a@b>, ', '"', '{"', '/*', '-- ', '- a']],
+  [
+    'visiting cards',
+    (text) => takeCards(`BEGIN:VCARD\nEMAIL${text}\nEND:VCARD`, () => {}),
+    [';a="b"', ';"', ':=41', '\\;', '\n x', '=\n', ':a,b'],
+  ],
 ]
 
 /** Feeds them so many characters, each size ten times the last. */

@@ -39,7 +39,7 @@ const Suppression = z
       .string()
       .nullable()
       .describe(
-        'The id of the message that proves it, or of the letter whose link was used; null if there is none.',
+        'The id of the message that proves it, of the letter whose link was used, or of the import that said it; null if there is none.',
       ),
   })
   .meta({ id: 'Suppression' })

@@ -138,3 +138,44 @@ describe('several values in a cell', () => {
       )
     })
 })
+
+describe('a file with a note above its headings', () => {
+  it("is read as LinkedIn's connections are", async () => {
+    const text = [
+      'Notes:',
+      '"When exporting your connection data, you may notice that some of the email addresses are missing, or not."',
+      '',
+      'First Name,Last Name,URL,Email Address,Company,Position,Connected On',
+      'Ana,Ruiz,https://www.linkedin.com/in/ana,,Acme,"CEO, Founder",01 Nov 2026',
+      'Bo,Lund,https://www.linkedin.com/in/bo,bo@x.test,Acme,CTO,02 Nov 2026',
+    ].join('\n')
+    const { read, found } = await people(text)
+    deepEqual(
+      found.map(({ fields, addresses }) => [fields.name, fields.jobTitle, addresses.length]),
+      [
+        ['Ana Ruiz', 'CEO, Founder', 1],
+        ['Bo Lund', 'CTO', 2],
+      ],
+    )
+    equal('unreadable' in read || read.headings, 4)
+  })
+})
+
+describe('an address in several rows', () => {
+  const rows: [string, string[], boolean][] = [
+    ['two names of several words', ['Ana Ruiz', 'Bo Lund'], true],
+    ['three single words', ['Ana', 'Bo', 'Cem'], true],
+    ['one name in two orders', ['Ana Ruiz', 'Ruiz, Ana'], false],
+    ['a name and its initial', ['Ana Ruiz', 'A. Ruiz'], false],
+    ['a name and its beginning', ['Sofia Marín', 'Sofi Marin'], false],
+    ['two first names of one person', ['Mike Smith', 'Michael Smith'], false],
+    ['two single words', ['Bob', 'Robert'], false],
+    ['no name in one of them', ['Ana Ruiz', ''], false],
+  ]
+  for (const [what, names, isShared] of rows)
+    it(`${isShared ? 'is nobody’s' : 'is one person’s'} beside ${what}`, async () => {
+      const text = `Name,Email\n${names.map((name) => `"${name}",a@x.test`).join('\n')}\n`
+      const { read } = await people(text)
+      deepEqual('unreadable' in read || read.shared, isShared ? ['email a@x.test'] : [])
+    })
+})
