@@ -19,7 +19,7 @@ import { type Handover, MailTrouble, openSmtp } from '../ports/mail/smtp.ts'
 import { isTroubled, openOnce, untilDue } from './breaker.ts'
 import { inPlace } from './counted-sessions.ts'
 import { leasing } from './lease.ts'
-import { noteNotLetIn, noteWorks } from './rest.ts'
+import { logRest, noteNotLetIn, noteWorks } from './rest.ts'
 import { resting } from './resting.ts'
 import { closeSessions, takeSession } from './sessions.ts'
 import { type Settled, settleOwn } from './settle.ts'
@@ -123,6 +123,7 @@ async function hand<Row extends LetterRow>(
       const settled = await patiently(() =>
         settleOwn(deps.db, kind, { read, attempt, now: deps.clock.now() }, handover),
       )
+      logRest(deps, settled?.rest)
       deps.crash('after-settle')
       return settled
     })

@@ -14,8 +14,14 @@ import { resting } from './resting.ts'
 
 type Letter = { connection: string | null; toAddress?: string | null; address?: string }
 
-/** When the letter is to go again, if that does not follow from the rest; and whether that follows from the net alone. */
-type Turned = { againAt: Date | null; net: boolean }
+/** A rest that has begun and was told. `until`: null until somebody acts. */
+export type Rest = { connection: string; cause: SmtpCause; until: Date | null }
+
+/**
+ * When the letter is to go again, if that does not follow from the rest; whether that follows from the net alone; and the rest, if it
+ * is news.
+ */
+type Turned = { againAt: Date | null; net: boolean; rest?: Rest | undefined }
 
 /** How long a probe waits that its server has put off for a reason of its own. */
 const againMs = 60_000
@@ -38,22 +44,43 @@ export async function noteTurned(
   const meaning = meaningOf(handover)
   if (account === null || !meaning) return undefined
   const words = handover.answer?.words ?? ''
-  const rest = async (cause: SmtpCause) =>
-    (await beginRest(trx, { account, server: 'smtp', cause, words, now })).probeAt
+  const begin = async (cause: SmtpCause) => {
+    const { probeAt, ...begun } = await beginRest(trx, {
+      account,
+      server: 'smtp',
+      cause,
+      words,
+      now,
+    })
+    return { probeAt, rest: newsOf(account, cause, begun) }
+  }
   if (meaning.concerns === 'account') {
     const isSessions = meaning.cause === 'smtp_sessions'
     if (isSessions && (await fewerSessions(trx, account, 1, now)))
       return { againAt: new Date(now.getTime() + sessionMs), net: false }
-    await rest(meaning.cause)
-    return { againAt: null, net: false }
+    const { rest } = await begin(meaning.cause)
+    return { againAt: null, net: false, rest }
   }
   const isServer = meaning.concerns === 'server'
   const to = (letter.toAddress ?? letter.address ?? '').toLowerCase()
   const code = codeOfRefusal(handover) ?? ''
-  if (handover.kind === 'refused' && !isServer && (await noteRefused(trx, account, code, to)))
-    return { againAt: new Date((await rest('smtp_refusing')).getTime() + waysMs), net: true }
+  if (handover.kind === 'refused' && !isServer && (await noteRefused(trx, account, code, to))) {
+    const { probeAt, rest } = await begin('smtp_refusing')
+    return { againAt: new Date(probeAt.getTime() + waysMs), net: true, rest }
+  }
   await giveProbeBack(trx, { account, server: 'smtp' }, now, isServer ? againMs : 0)
   return undefined
+}
+
+const newsOf = (
+  connection: string,
+  cause: SmtpCause,
+  { until, firstTime }: { until: Date | null; firstTime: boolean },
+): Rest | undefined => (firstTime ? { connection, cause, until } : undefined)
+
+/** Says in the log that an account rests, as often as its member is told. */
+export function logRest({ log }: Pick<Deps, 'log'>, rest: Rest | undefined) {
+  if (rest) log.warn(rest, 'the account rests, because of what its mail server has said')
 }
 
 // What is refused at the login is of the account, but a wrong password has a breaker of its own.
@@ -81,7 +108,9 @@ export async function noteNotLetIn(
     log.info({ connection: id }, 'the account has fewer sessions for a while')
     throw fullFor(id)
   }
-  if (rest) throw resting(id, { cause, until: rest.until })
+  if (!rest) return
+  logRest({ log }, newsOf(id, cause, rest))
+  throw resting(id, { cause, until: rest.until })
 }
 
 type Account = { id: string; workspace: string }

@@ -13,15 +13,16 @@ import { tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
 import { codeOfRefusal, type Handover, meaningOf } from '../ports/mail/smtp.ts'
 import { untilAbandoned } from './lease.ts'
-import { noteTurned } from './rest.ts'
+import { noteTurned, type Rest } from './rest.ts'
 
 // Finds out what became of a letter that was handed over, or may have been, and writes it down.
 
-/** What an attempt has come to: the columns of its letter that say so. */
+/** What an attempt has come to: the columns of its letter that say so, and the rest of its account if that is news. */
 export type Settled = {
   state: 'sent' | 'failed' | 'queued' | 'sending'
   reason: string | null
   code: string | null
+  rest?: Rest | undefined
 }
 
 /**
@@ -53,7 +54,7 @@ export async function settle<Row extends LetterRow>(
   // Whom the same refusal would meet again and again is given up like a letter that is put off.
   if (turned && !(turned.net && nextTry(letter, now) === null)) {
     await kind.deferred(trx, marker, turned.againAt)
-    return { state: 'queued', reason: null, code: null }
+    return { state: 'queued', reason: null, code: null, rest: turned.rest }
   }
   const isServers = meaningOf(handover)?.concerns === 'server'
   const nextTryAt = handover.kind === 'refused' && !isServers ? undefined : nextTry(letter, now)
@@ -64,7 +65,7 @@ export async function settle<Row extends LetterRow>(
   const code = codeOfRefusal(handover)
   const reason = handover.kind === 'refused' ? (handover.reason ?? 'refused') : 'undeliverable'
   await kind.failed(trx, marker, { reason, code, said: saidIn(handover) })
-  return { state: 'failed', reason, code }
+  return { state: 'failed', reason, code, rest: turned?.rest }
 }
 
 /** The words of the server that did not take the letter. */

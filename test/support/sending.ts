@@ -7,10 +7,21 @@ import { type Row, scriptedSmtp } from './smtp-server/server.ts'
 
 /** A service whose accounts send through a scripted server: each logs in with the id of its connection. */
 export async function startSending(context: Context, { workers = 1 } = {}) {
-  const [service, mail, server] = await Promise.all([startService(), testMail(), scriptedSmtp()])
+  const lines: string[] = []
+  const logged = (line: string) => void lines.push(line)
+  const [service, mail, server] = await Promise.all([
+    startService({ logged }),
+    testMail(),
+    scriptedSmtp(),
+  ])
   const taskQueue = `sending-${randomUUID()}`
   for (let worker = 0; worker < workers; worker++) await service.work(context, {}, { taskQueue })
-  return { service, server, ...sendingOf(service, mail, server) }
+  /** The warnings about an account. */
+  const warnings = (connection: string) =>
+    lines
+      .map((line) => JSON.parse(line))
+      .filter((line) => line.level === 40 && line.connection === connection)
+  return { service, server, warnings, ...sendingOf(service, mail, server) }
 }
 
 export function sendingOf(

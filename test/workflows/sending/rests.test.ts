@@ -40,6 +40,8 @@ describe('an account whose provider refuses what it sends', function () {
       const [told, ...more] = await campaign.told()
       deepEqual(more, [])
       match(told.text, new RegExp(`${channel.account}.*Daily user sending limit exceeded`))
+      const warned = sending.warnings(account).map(({ cause, until }) => [cause, until])
+      deepEqual(warned, [['smtp_quota', nextAt]])
 
       // A message by hand waits for the same instant, and goes once the account may send again.
       const conversation = await givenConversation(sending.service.db, campaign.id, {
