@@ -10,7 +10,7 @@ import { type NewCommand, signalOf, startOf, type WorkflowName } from '../db/ope
 import type { NewRows } from '../db/rows.ts'
 import { type Place, type SecretKey, seal } from '../db/secrets.ts'
 import type { EventKind } from '../rules/event-kinds.ts'
-import { ApiError, problemOf } from './http/errors.ts'
+import { ApiError, type ErrorCode, problemOf } from './http/errors.ts'
 import { inProgress } from './http/flights.ts'
 import type { Patience } from './http/patience.ts'
 import { placed } from './http/places.ts'
@@ -85,7 +85,7 @@ export async function accept(
   }
 }
 
-/** A refusal by the preparation counts as one by the change, so it is thrown where it will be stored as the answer. */
+/** A refusal by the preparation counts as one by the change, so one that is final is thrown where it will be stored as the answer. */
 async function settled(prepare: () => Promise<unknown>): Promise<() => unknown> {
   try {
     const prepared = await prepare()
@@ -98,10 +98,17 @@ async function settled(prepare: () => Promise<unknown>): Promise<() => unknown> 
   }
 }
 
+// A body that does not fit is to be corrected, and the corrected call may have the same key, whether its shape shows the fault or
+// only the handler finds it.
+const correctable = new Set<ErrorCode>(['validation_failed', 'time_in_past', 'local_time_missing'])
+
 // The scopes that an edit needs may depend on what it edits: a caller who lacks one may repeat the call once they
 // have it.
 const isFinal = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.status < 429 && error.status !== 403
+  error instanceof ApiError &&
+  error.status < 429 &&
+  error.status !== 403 &&
+  !correctable.has(error.code)
 
 /** A call, and what carries it out. */
 type Accepting = {

@@ -46,7 +46,8 @@ export function keyIn(header = ''): string | undefined {
 const refusals = {
   idempotency_key_missing: 'Send an Idempotency-Key, for instance a UUID.',
   idempotency_key_invalid: 'An Idempotency-Key is 1 to 255 visible ASCII characters.',
-  idempotency_key_reused: 'This Idempotency-Key was used for another request.',
+  idempotency_key_reused:
+    'This Idempotency-Key was used for another request, whose answer it keeps: send this one with a new key.',
 }
 
 export const keyRefused = (code: keyof typeof refusals) => new ApiError(code, refusals[code])

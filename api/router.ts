@@ -46,7 +46,10 @@ function routeOf(ctx: Context, routes: Route[], variant: Variant): Route {
   const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
   const wanted = routes.find((route) => route.method === method)
   if (wanted && isHere(wanted)) return wanted
-  const allowed = routes.filter(isHere).map((route) => route.method)
+  // Whatever can be read can also be asked for its head (RFC 9110, 9.3.2).
+  const allowed = routes
+    .filter(isHere)
+    .flatMap((route) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]))
   if (wanted || allowed.length === 0) throw noSuchRoute(ctx)
   throw new ApiError('method_not_allowed', `${ctx.path} takes ${allowed.join(', ')}.`, {
     headers: { Allow: allowed.join(', ') },

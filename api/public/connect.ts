@@ -82,7 +82,7 @@ const oauthTitle = (oauth: Ticket['oauth'] | undefined) =>
 async function setOut(ctx: Context, service: Service, way: Way) {
   const token = /^\/connect\/([\w-]{20,200})\/?$/.exec(ctx.path)?.[1]
   if (!['GET', 'HEAD', 'POST'].includes(ctx.method)) {
-    ctx.set('Allow', 'GET, POST')
+    ctx.set('Allow', 'GET, HEAD, POST')
     return say(ctx, 405, sayings.notValid)
   }
   if (ctx.method === 'POST') ctx.req.resume()

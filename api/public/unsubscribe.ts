@@ -24,7 +24,7 @@ export async function unsubscribePage(ctx: Context, { db, clock }: Service) {
     return letter ? show(ctx, letter, done, 200) : show(ctx, reader(ctx), unknown, 404)
   }
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-    ctx.set('Allow', 'GET, POST')
+    ctx.set('Allow', 'GET, HEAD, POST')
     return show(ctx, reader(ctx), unknown, 405)
   }
   const letter = await findTouchByToken(db, token)

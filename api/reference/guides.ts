@@ -22,7 +22,7 @@ curl -X PATCH {server}${prefix}/workspace \\
 
 A key stands for one call in the whole workspace and is kept for 30 days. Use UUIDs, or begin keys with the name of your application. Operators can read keys, so do not put a name, an address or other private data into one. A different call with a used key is refused as \`idempotency_key_reused\`.
 
-Calls that are refused before they are carried out, for instance because the body is not valid, are not kept: their keys can be used again.`,
+Calls that are refused before they are carried out, or because the body is not valid, are not kept: their keys can be used again, also for the corrected call.`,
 
   'Long-running work': `A change is accepted in one transaction and then carried out, even if processes stop in between. Most calls answer at once. Some wait for their result; if that takes longer than 25 seconds, the answer is 504 \`still_running\`. The work continues: repeat the same call with the same key to get its answer.
 
@@ -42,6 +42,8 @@ Texts must not contain U+0000 or half a surrogate pair. A body may have at most 
 Members and values may be added over time: ignore those you do not know.`,
 
   Refusals: `A refusal is a problem document (RFC 9457) with a stable \`code\`; the texts may change. \`errors\` names each wrong member by its pointer, or the wrong parameter. \`retryable\` says whether the same call is worth repeating. Every answer carries \`X-Request-Id\`, with which the operator finds the call in the log. All codes, and what to do about each, are listed under Error codes.`,
+
+  Browsers: `Scripts of other origins cannot call this API from a browser unless the operator names their origins in \`CORS_ORIGINS\`; by default there are none. Then preflights are answered, and \`Idempotency-Key\` and \`Authorization\` may be sent. Credentials such as cookies are never taken. Whoever can read a page can read its token, so a server of your own is the better place for one.`,
 
   Limits: `A token may make a limited number of reads, changes and sends per minute. Every call counts, including refusals and repeats. \`RateLimit-Policy\` gives the limit, \`RateLimit\` the calls that are left and the seconds until the limit resets. Calls beyond the limit are answered with 429 \`rate_limited\` and \`Retry-After\` in seconds.
 

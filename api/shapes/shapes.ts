@@ -19,19 +19,28 @@ export const withValues = (sentence: string, values: Record<string, string>): st
   ].join('\n')
 
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
+// RFC 3339 allows lower-case letters.
+const inCapitals = (value: string) => value.replace(/[tz]/g, (letter) => letter.toUpperCase())
+const timestamp = (asWritten: (value: string) => string) =>
+  z
+    .string()
+    .overwrite(asWritten)
+    .check(
+      z.iso.datetime({
+        offset: true,
+        abort: true,
+        error: 'must be a timestamp with an offset, such as 2026-11-24T09:00:00Z or …+01:00',
+      }),
+    )
+    .refine((value) => Date.parse(value) <= lastInstant, {
+      message: 'must be before the year 10000',
+    })
 /** An instant with its offset. Its year must have four digits in UTC too, since other years are written differently. */
-export const Timestamp = z
-  .string()
-  // RFC 3339 allows lower-case letters.
-  .overwrite((value) => value.replace(/[tz]/g, (letter) => letter.toUpperCase()))
-  .check(
-    z.iso.datetime({
-      offset: true,
-      abort: true,
-      error: 'must be a timestamp with an offset, such as 2026-11-24T09:00:00Z or …+01:00',
-    }),
-  )
-  .refine((value) => Date.parse(value) <= lastInstant, { message: 'must be before the year 10000' })
+export const Timestamp = timestamp(inCapitals)
+/** The same in a query, where a plus that its caller has not encoded arrives as a blank. */
+export const QueryTimestamp = timestamp((value) =>
+  inCapitals(value.replace(/ (?=\d\d:\d\d$)/, '+')),
+)
 export const Id = z.string().min(1).max(255)
 export const IdParams = z.object({ id: Id })
 export const OwnId = z.string().describe('The id: opaque, and never changed.')
@@ -130,7 +139,7 @@ export const Paging = z.strictObject({
     .describe('The most entries that the answer may hold.'),
 })
 /** Only what has changed since, in the order of the changes. */
-export const UpdatedSince = Timestamp.describe(
+export const UpdatedSince = QueryTimestamp.describe(
   'Only what has changed since this time, earliest change first. To continue later, pass the `updatedAt` of the last item you read; items changed at exactly that time are repeated.',
 )
 export const updatedSinceDescription =

@@ -28,14 +28,14 @@ import {
   IdParams,
   NoNext,
   optional,
+  QueryTimestamp,
   readCursor,
-  Timestamp,
   text,
   WholeList,
   withValues,
 } from '../../shapes/shapes.ts'
 
-const When = z.union([Timestamp, Day], {
+const When = z.union([QueryTimestamp, Day], {
   error: 'must be a timestamp with an offset, or a day as YYYY-MM-DD',
 })
 

@@ -18,10 +18,10 @@ const answers = [
   ...['OPTIONS *', 'OPTIONS /api/v1/nothing', 'GET /docs/', 'PUT /api/v1/nothing'].map(unknown),
   ['GET /api/v1/people/import', 405, 'POST'],
   ['GET /api/v1/people/import/', 405, 'POST'],
-  ['PUT /api/v1/people/p1', 405, 'GET, PATCH'],
-  ['OPTIONS /api/v1/people/p1', 405, 'GET, PATCH'],
-  ['DELETE /api/v1', 405, 'GET'],
-  ['TRACE /api/v1/', 405, 'GET'],
+  ['PUT /api/v1/people/p1', 405, 'GET, HEAD, PATCH'],
+  ['OPTIONS /api/v1/people/p1', 405, 'GET, HEAD, PATCH'],
+  ['DELETE /api/v1', 405, 'GET, HEAD'],
+  ['TRACE /api/v1/', 405, 'GET, HEAD'],
 ] as const
 
 function known(call: string) {

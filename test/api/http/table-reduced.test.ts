@@ -53,7 +53,7 @@ describe('the reduced deployment', () => {
   it('answers 405 with only its own methods', async () => {
     const put = await room.call('PUT', '/people', {})
     equal(put.status, 405)
-    equal(put.headers.get('allow'), 'GET')
+    equal(put.headers.get('allow'), 'GET, HEAD')
   })
 })
 

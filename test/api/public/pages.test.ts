@@ -161,7 +161,7 @@ describe('what needs no token', () => {
         for (const method of ['GET', 'POST'])
           equal((await ask(`/u/${token}`, { method })).status, 404)
       const { status, headers } = await ask('/u/xxxxxxxxxxxx', { method: 'DELETE' })
-      equal(`${status} ${headers.get('allow')}`, '405 GET, POST')
+      equal(`${status} ${headers.get('allow')}`, '405 GET, HEAD, POST')
     })
   })
 })
