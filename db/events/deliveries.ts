@@ -19,7 +19,7 @@ export const deliveryRows = (workspace: string, ids = newDeliveries()) => sql`
   insert into deliveries (id, webhook, event, created_at)
   select ${ids}::text || row_number() over (order by told.id, webhooks.id), webhooks.id, told.id, told.at
   from told join webhooks on webhooks.workspace = ${workspace} and enabled
-    and (cardinality(kinds) = 0 or told.kind = any(kinds))
+    and (cardinality(kinds) = 0 or kinds && array[told.kind, split_part(told.kind, '.', 1) || '.*'])
   where told.kind not like 'webhook.%'
   returning id`
 

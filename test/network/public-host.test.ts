@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { isPublic, resolvePublic } from '../../network/public-host.ts'
@@ -82,8 +82,9 @@ describe('POST and PATCH /webhooks', () => {
       ] as const) {
         const { status, body } = await call(method, path, { url: `http://${host}/hooks` })
         deepEqual([status, body.code], [422, 'validation_failed'], host)
-        const { pointer, code } = body.errors[0]
+        const { pointer, code, message } = body.errors[0]
         deepEqual([pointer, code], ['/url', 'private_address'], host)
+        match(message, /WEBHOOK_ALLOW_PRIVATE=true/)
       }
     const { webhooks } = (await call('GET', '/webhooks')).body
     deepEqual(

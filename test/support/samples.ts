@@ -317,7 +317,7 @@ const bodies: Record<string, (room: Room) => object> = {
   }),
   'POST /people/{id}/split': () => ({ phones: ['+4930999999'] }),
   'DELETE /people/{id}/tags': ({ product }) => ({ label: product, side: 'buyer' }),
-  'POST /webhooks': () => ({ url: 'https://client.example/events', kinds: ['none.such'] }),
+  'POST /webhooks': () => ({ url: 'https://client.example/events', kinds: ['webhook.deleted'] }),
   'POST /suppressions': () => ({ address: 'no-more@client.example' }),
   'POST /deals': ({ product, agent, person, other }) => ({
     label: product,

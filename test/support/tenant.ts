@@ -54,7 +54,12 @@ export async function tenantsDay(service: TestService, mail: TestMailboxes, busy
   await change('POST', `/people/${cards[vera]}/tags`, tag, 'tag-1')
   const parties = { seller: cards[viktor], buyer: cards[vera], agent: given.agent }
   const deal = await change('POST', '/deals', { label: given.product, ...parties }, 'deal-1')
-  await change('POST', '/webhooks', { url: 'https://1.1.1.1/', kinds: ['none.such'] }, 'hook-1')
+  await change(
+    'POST',
+    '/webhooks',
+    { url: 'https://1.1.1.1/', kinds: ['webhook.deleted'] },
+    'hook-1',
+  )
   const rule = { do: 'add', field: 'sender', value: '@client.example', member: given.member }
   await change('POST', '/routing', rule, 'rule-1')
   const meeting = { title: 'Demo', day: '2026-12-01', start: '10:00', minutes: 30 }

@@ -16,6 +16,8 @@ import { newId } from '../../../db/ids.ts'
 import { type Place, type SecretKey, seal, unseal } from '../../../db/secrets.ts'
 import { lockWorkspace } from '../../../db/workspace/workspaces.ts'
 import { resolvePublic } from '../../../network/public-host.ts'
+import { eventKinds } from '../../../rules/event-kinds.ts'
+import { didYouMean } from '../../../rules/plain-issues.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change, type Deployment, read } from '../../route.ts'
 import {
@@ -109,20 +111,29 @@ async function refusePrivate(url: string | undefined, { webhookAllowPrivate }: D
   if (url === undefined || webhookAllowPrivate) return
   const found = await resolvePublic(new URL(url).hostname, { withinMs: lookUpWithinMs })
   if (found !== 'private_address') return
-  throw invalid('/url', 'private_address', 'leads to a machine that is not on the public internet')
+  throw invalid(
+    '/url',
+    'private_address',
+    'leads to a machine that is not on the public internet; where that is intended, as during development, start the API and the worker with WEBHOOK_ALLOW_PRIVATE=true',
+  )
 }
 
-const kind = z
+const groups = [...new Set(eventKinds.map((kind) => `${kind.split('.')[0]}.*`))]
+const known = new Set<string>([...eventKinds, ...groups])
+const Kind = z
   .string()
   .max(100)
-  .regex(/^[a-z_]+\.[a-z_]+$/, { message: 'must be a kind of event, such as message.received' })
+  .refine((kind) => known.has(kind), {
+    error: ({ input }) => `is not a kind of event${didYouMean(String(input), known)}`,
+    params: { code: 'unknown_kind' },
+  })
 const Kinds = z
-  .array(kind)
+  .array(Kind)
   .max(100)
   .transform((kinds) => [...new Set(kinds)])
 const to = 'The http or https address to send events to.'
 const KindsGiven = optional(Kinds).describe(
-  'The kinds of events to send, such as `message.received`; an empty list means all.',
+  'The kinds of events to send, such as `message.received`, or `message.*` for all of a group; an empty list means all.',
 )
 
 // 24 to 64 bytes, as the standard requires.
