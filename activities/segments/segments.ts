@@ -1,5 +1,6 @@
 import { leaveAll } from '../../db/campaigns/leaving.ts'
 import { endOperation, findOperation } from '../../db/operations/operations.ts'
+import { findHint } from '../../db/segments/hint.ts'
 import { findRefill, findSegment, lockSegment, presentSegment } from '../../db/segments/segments.ts'
 import { countUnjudged, findJudged, updateJudged } from '../../db/segments/verdicts.ts'
 import type { JudgeInput } from '../../workflows/inputs.ts'
@@ -57,10 +58,12 @@ export const segmentActivities = (deps: Deps) => ({
       const segment = locked && (await findSegment(trx, workspace, id))
       if (!segment) return gone(operation, 'segment', '/api/v1/segments')
       const done = await findJudged(trx, operation)
+      const hint = await findHint(trx, segment)
       const result = {
         ...presentSegment(segment),
         ...done,
         remaining: await countUnjudged(trx, segment),
+        ...(hint !== undefined && { hint }),
       }
       return { state: 'done' as const, status: 200, result }
     })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listCampaignsOf } from '../../db/campaigns/campaigns.ts'
 import type { Db } from '../../db/database.ts'
+import { findHint } from '../../db/segments/hint.ts'
 import { findSegment, presentSegment } from '../../db/segments/segments.ts'
 import { found } from '../http/errors.ts'
 import { Campaign } from './campaign.ts'
@@ -32,6 +33,13 @@ export const Segment = z
   })
   .meta({ id: 'Segment' })
 
+export const Hint = z
+  .string()
+  .optional()
+  .describe(
+    'Why nobody was found, and what can be done, in words; absent if somebody belongs to it.',
+  )
+
 export const SegmentRead = Segment.extend({
   campaigns: z
     .array(
@@ -42,10 +50,13 @@ export const SegmentRead = Segment.extend({
       }),
     )
     .describe('The campaigns that write to it.'),
+  hint: Hint,
 }).meta({ id: 'SegmentRead' })
 
 /** A segment as its single read shows it; `db` may be a transaction. @throws ApiError not_found. */
 export async function readSegment(db: Db, workspace: string, id: string) {
   const segment = found(await findSegment(db, workspace, id), 'segment')
-  return { ...presentSegment(segment), campaigns: await listCampaignsOf(db, segment.id) }
+  const hint = await findHint(db, segment)
+  const campaigns = await listCampaignsOf(db, segment.id)
+  return { ...presentSegment(segment), campaigns, ...(hint !== undefined && { hint }) }
 }

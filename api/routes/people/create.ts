@@ -81,7 +81,10 @@ export const routes = [
             leftOut: z.string().describe('What is no part of the address, in words.'),
           }),
         )
-        .describe('The addresses that were not read as they were given.'),
+        .optional()
+        .describe(
+          'The addresses that were not read as they were given; absent if all of them were, so that the answer is the person that is read.',
+        ),
     }),
     errors: ['conflict'],
     async handler({ body }, context) {
@@ -96,7 +99,8 @@ export const routes = [
           ? await make(context, body, addresses, tags)
           : await complete(context, card, body, { addresses, tags, owners: known.owners })
       const person = await presentPerson(db, row, clock.now())
-      return { ...person, created, cleaned: cleanedIn(body) }
+      const cleaned = cleanedIn(body)
+      return { ...person, created, ...(cleaned.length > 0 && { cleaned }) }
     },
   }),
 ]

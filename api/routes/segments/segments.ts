@@ -19,7 +19,7 @@ import {
 import { found, invalid } from '../../http/errors.ts'
 import { awaited, type ChangeContext, change, read } from '../../route.ts'
 import { PersonShape, presentPeople } from '../../shapes/people.ts'
-import { readSegment, Segment, SegmentRead } from '../../shapes/segment.ts'
+import { Hint, readSegment, Segment, SegmentRead } from '../../shapes/segment.ts'
 import {
   Id,
   IdParams,
@@ -164,6 +164,7 @@ export const routes = [
         .describe(
           'The number of people still to be judged; while it is not 0, call again with `segment`.',
         ),
+      hint: Hint,
     }),
     errors: ['still_running'],
     async handler({ body }, context) {

@@ -41,9 +41,8 @@ describe('people', () => {
         fields: {},
         suppressed: [],
         created: true,
-        cleaned: [],
       })
-      const { created, cleaned, ...person } = body
+      const { created, ...person } = body
       deepEqual((await call('GET', `/people/${id}`)).body, person)
       deepEqual(await auditedActions(call), ['person.created'])
     })
