@@ -118,7 +118,7 @@ export const waitingSentences: Record<WaitsFor, string> = {
   no_sender: 'There is no working account to send from.',
   no_agent: 'There is no enabled agent.',
   provider:
-    'The mail server of the account cannot be reached or does not answer, or the mailbox has not been read yet and may hold a reply.',
+    'The accounts rest because of what their providers have said, their mail servers cannot be reached or do not answer, or a mailbox has not been read yet and may hold a reply: GET /channels says which (problem, restsUntil).',
   nobody_left: 'Nobody is left to write to for now.',
   in_flight: 'A letter is being sent.',
 }
