@@ -1,5 +1,7 @@
 import { bulk, type Intent, phrases, urgent } from './marks-vocabulary.ts'
+import { ownWords, saidIn } from './own-words.ts'
 import { isAnswer } from './subjects.ts'
+import { seenWords } from './text.ts'
 import { declinesOffer, isInterested } from './wishes/interest.ts'
 import { fold } from './wishes/phrases.ts'
 import { asksForNoLetters } from './wishes/unsubscribe.ts'
@@ -12,9 +14,6 @@ export type Marks = { importance: 'low' | 'normal' | 'high'; intent: Intent }
 /** The marks of a conversation that nobody has marked. */
 export const unmarked: Marks = { importance: 'normal', intent: 'other' }
 
-// Far more than anybody writes; what follows is quoted or generated.
-const readCharacters = 20_000
-
 const high: ReadonlySet<Intent> = new Set(['quote', 'meeting', 'complaint'])
 const low: ReadonlySet<Intent> = new Set(['unsubscribe', 'not_interested', 'out_of_office'])
 
@@ -24,7 +23,7 @@ const low: ReadonlySet<Intent> = new Set(['unsubscribe', 'not_interested', 'out_
  * time, and low for one who refuses or is away, and for mass mail.
  */
 export function markConversation(text: string, subject: string): Marks {
-  const [body, head] = [ownWords(text), subject.slice(0, 1000)]
+  const [body, head] = [saidIn(text), seenWords(subject.slice(0, 1000))]
   const isBulk = patterns.bulk.test(fold(body))
   const intent = intentOf(body, head, isBulk)
   if (low.has(intent) || (isBulk && intent !== 'complaint')) return { importance: 'low', intent }
@@ -77,30 +76,6 @@ export function namedProducts(
   return products.flatMap(({ id, name }) =>
     name.trim().length > 1 && wholeWords(escaped(fold(name.trim()))).test(words) ? [id] : [],
   )
-}
-
-// Where mail programs begin to quote: "On …, … wrote:" in several languages, Outlook's header block, a forwarded message.
-const quotes = [
-  /^[ \t]*(?:on|am|el|le|il|em|op)\s.{3,200}?\s(?:wrote|schrieb|escribi[oó]|a [eé]crit|ha scritto|escreveu|schreef)\b[^\n]{0,200}?:[ \t]*$/imsu,
-  /^.{0,200}(?:пишет|написал|написала|pisze|napisał(?:\(a\)|a)?)[ \t]*:[ \t]*$/imu,
-  /^[ \t]*\d{4}[年/-][^\n@]{5,120}(?:@[^\n]{1,100}|のメール|wrote)[ \t]*[:：][ \t]*$/imu,
-  /^-{2,}[ \t]*(?:original message|urspr[uü]ngliche nachricht|mensaje original|mensagem original|message d'origine|messaggio originale|oorspronkelijk bericht|wiadomość oryginalna|oryginalna wiadomość|forwarded message|исходное сообщение|元のメッセージ).*$/imu,
-  /^_{10,}[ \t]*$/m,
-  /^[ \t]*\*?(?:from|von|de|da|van|od|от|差出人)[ \t]*[:：].{1,300}\n[ \t]*\*?(?:sent|gesendet|enviado|enviada|envoy[eé]|inviato|verzonden|wysłano|data|date|datum|fecha|отправлено|дата|送信日時|日付)(?:[ \t](?:el|em|le|il|am))?[ \t]*[:：]/imu,
-  // The mark of a signature (RFC 3676, 4.3).
-  /^-- ?$/m,
-]
-
-/** A message without its quotations and its signature; the whole message if nothing else would be left. */
-export function ownWords(text: string): string {
-  const all = text.slice(0, readCharacters).replace(/\r\n?/g, '\n')
-  const ends = quotes.map((quote) => all.search(quote)).filter((at) => at > 0)
-  const own = all
-    .slice(0, Math.min(all.length, ...ends))
-    .split('\n')
-    .filter((line) => !line.startsWith('>'))
-    .join('\n')
-  return own.trim() === '' ? all : own
 }
 
 const escaped = (text: string) =>

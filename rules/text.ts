@@ -14,6 +14,10 @@ const invisible = /(?![\u200c\u200d])[\p{Cf}\p{Default_Ignorable_Code_Point}\uff
 /** A text without characters that nobody sees. Not for texts to be shown: they change how some scripts are written. */
 export const withoutInvisible = (text: string): string => text.replace(invisible, '')
 
+/** The words of a text, for looking for phrases: without the joiners too, which tell no phrase from another. */
+export const seenWords = (text: string): string =>
+  withoutInvisible(text).replace(/\u200c|\u200d/g, '')
+
 /** For a subject, a name or an address: a single line, in which each run of other characters becomes a space. */
 export const plainLine = (text: string): string => text.toWellFormed().replace(notInLines, ' ')
 

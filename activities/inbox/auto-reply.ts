@@ -4,7 +4,7 @@ import { daysNamed, isAhead, isOfAmerica, next } from '../../rules/automatic/day
 import { isThrough } from '../../rules/automatic/last-days.ts'
 import { saysReturn } from '../../rules/automatic/returns.ts'
 import type { Signs } from '../../rules/automatic/signs.ts'
-import { ownWords } from '../../rules/marks.ts'
+import { ownWords } from '../../rules/own-words.ts'
 
 // What a program writes for somebody: that they are away, and until when.
 

@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto'
-import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
+import PostalMime, { type Address, type Email } from 'postal-mime'
 import { shownEmail } from '../../rules/addresses.ts'
 import { readSigns } from '../../rules/automatic/signs.ts'
-import { keptHtml, plainLine, plainText } from '../../rules/text.ts'
+import { decodeText } from '../../rules/charsets/decode.ts'
+import { keptHtml, plainText } from '../../rules/text.ts'
 import { wordsOf } from '../../rules/words-of-html.ts'
-import { bytesOf } from './attachments.ts'
 import { readAuthentication, readOriginalAuthentication } from './authentication.ts'
 import { readAutoReply } from './auto-reply.ts'
 import { readCalendarReplies } from './calendar-replies.ts'
 import { claimedWriter, headOfWriter, mailboxesOf } from './claimed-writer.ts'
+import { filesOf } from './files.ts'
 import { headerOf } from './header.ts'
+import { mended } from './mime/mend.ts'
 import {
   bodyAt,
   dateOf,
   idIn,
   line,
   type Reading,
-  type ReceivedFile,
   type ReceivedMail,
   referencesIn,
   unreadable,
 } from './received-mail.ts'
 import { comesFromServer, readReport } from './reports.ts'
 import { readSender, type Sender } from './sender.ts'
-import { undeclaredText } from './undeclared.ts'
 import { isWrapped, wrappedIn } from './wrapped.ts'
 
 // Turns a mail as it came into what the inbox keeps. Whatever the mail holds, the result can be kept: a mail that cannot be
@@ -32,9 +32,7 @@ import { isWrapped, wrappedIn } from './wrapped.ts'
 
 const maxTextLength = 300_000
 const maxSubjectLength = 1_000
-const maxFiles = 100
 const maxAddresses = 200
-const maxCidLength = 300
 const maxNestingDepth = 50
 const maxHeadersBytes = 512 * 1024
 
@@ -59,7 +57,7 @@ function beginsAt(raw: Buffer): number {
 }
 
 const parsed = (raw: Buffer): Promise<Email | undefined> =>
-  PostalMime.parse(raw, {
+  PostalMime.parse(mended(raw), {
     // A mail inside a mail is a file: its text is not what this person said.
     forceRfc822Attachments: true,
     maxNestingDepth,
@@ -76,9 +74,11 @@ function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): Received
   const header = (name: string) => headerOf(name === 'return-path' ? came.email : email, name)
   const { from: sender, is } = readSender(came.email.headers)
   const from = asShown(sender)
-  const subject = line(inJapanese(email.subject ?? '')).slice(0, maxSubjectLength)
+  const subject = line(email.subject ?? '').slice(0, maxSubjectLength)
   const calendarReply = readCalendarReplies(email)
-  const text = textOf(email, raw) || bodyOf(email, raw) || (calendarReply?.comment ?? '')
+  const said = textOf(email) || bodyOf(email, raw) || (calendarReply?.comment ?? '')
+  const { files, note } = filesOf(email.attachments, came.raw)
+  const text = `${said}${note}`
   const references = referencesIn(`${email.references ?? ''} ${email.inReplyTo ?? ''}`)
   const to = addressesOf(email.to)
   const cc = addressesOf(email.cc)
@@ -103,7 +103,7 @@ function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): Received
     subject,
     text,
     html: htmlOf(email),
-    files: email.attachments.slice(0, maxFiles).map(fileOf),
+    files,
     calendarReplies: calendarReply?.replies ?? [],
     authentication: readAuthentication(came.email.headers),
     originalAuthentication: readOriginalAuthentication(came.email.headers),
@@ -158,20 +158,10 @@ function readAs(
   }
 }
 
-function textOf(email: Email, raw: Buffer): string {
-  const { html, text = '' } = email
-  const plain = plainText(undeclaredText(email, raw) ?? inJapanese(text)).trim()
+function textOf({ html, text = '' }: Email): string {
+  const plain = plainText(text).trim()
   if (plain || !html) return plain.slice(0, maxTextLength)
   return plainText(wordsOf(html)).trim().slice(0, maxTextLength)
-}
-
-/** Programs in Japan leave out that a text is in ISO-2022-JP, which nothing but its escape sequences shows. */
-function inJapanese(text: string): string {
-  const isWritten = ['$B', '$@'].some((set) => text.includes(`\u001b${set}`))
-  const bytes = Buffer.from(isWritten ? text : '')
-  return isWritten && bytes.length === text.length
-    ? new TextDecoder('iso-2022-jp').decode(bytes)
-    : text
 }
 
 function htmlOf({ html }: Email): string | null {
@@ -183,7 +173,7 @@ function htmlOf({ html }: Email): string | null {
 const bodyOf = ({ text, html, attachments }: Email, raw: Buffer): string =>
   text || html || attachments.length > 0
     ? ''
-    : plainText(raw.subarray(bodyAt(raw)).subarray(0, maxTextLength).toString('utf8')).trim()
+    : plainText(decodeText(raw.subarray(bodyAt(raw)).subarray(0, maxTextLength)).text).trim()
 
 /** Outlook.com, Exchange Online and Gmail keep a Message-ID that they replace in a field of their own. */
 const originalIdsOf = ({ headers }: Email): string[] =>
@@ -207,25 +197,3 @@ function madeId(email: Email, raw: Buffer): string {
   hash.update(raw.subarray(bodyAt(raw)))
   return `<${hash.digest('hex')}@no-message-id.invalid>`
 }
-
-function fileOf(part: Attachment, place: number): ReceivedFile {
-  const { filename, mimeType, contentId } = part
-  const named = plainLine(filename ?? '')
-    .replaceAll(/[\p{Cc}/\\]/gu, '_')
-    .slice(0, 200)
-  return {
-    name: named || `${place + 1}${extensionOf(mimeType)}`,
-    type: /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(mimeType) ? mimeType : 'application/octet-stream',
-    content: bytesOf(part),
-    cid: cidOf(contentId),
-  }
-}
-
-/** The value of Content-ID without its brackets (RFC 2392). */
-function cidOf(contentId = ''): string | null {
-  const cid = line(contentId.slice(0, maxCidLength + 10)).replace(/^<|>$/g, '')
-  return cid === '' || cid.length > maxCidLength ? null : cid
-}
-
-const extensionOf = (type: string) =>
-  ({ 'message/rfc822': '.eml', 'text/calendar': '.ics', 'text/html': '.html' })[type] ?? '.bin'

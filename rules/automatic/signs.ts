@@ -1,4 +1,4 @@
-import { ownWords } from '../marks.ts'
+import { ownWords } from '../own-words.ts'
 import { isFaxReport } from '../reports/forms.ts'
 import { asks } from '../reports/people.ts'
 import { isFilterName, isProgram, isUnattended } from '../reports/senders.ts'

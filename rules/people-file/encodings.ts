@@ -93,6 +93,12 @@ const sampleBytes = 65_536
 
 /** The text in the encoding that makes most sense of it; undefined if none does. */
 export function decodeLegacy(bytes: Uint8Array): string | undefined {
+  const encoding = legacyEncodingOf(bytes)
+  return encoding && decoded(bytes, encoding)
+}
+
+/** The encoding that makes most sense of a text, of those in which it can be; undefined if none does. */
+export function legacyEncodingOf(bytes: Uint8Array): string | undefined {
   const sample = linesBeyondAscii(bytes)
   const guesses = new Map(
     chardet.analyse(sample).map(({ name, confidence }) => [name.toLowerCase(), confidence]),
@@ -106,11 +112,7 @@ export function decodeLegacy(bytes: Uint8Array): string | undefined {
     })
     .filter(({ score }) => score > leastSense)
     .sort((a, b) => b.score - a.score)
-  for (const { name } of scored) {
-    const text = decoded(bytes, name)
-    if (text !== undefined) return text
-  }
-  return undefined
+  return scored.find(({ name }) => decoded(bytes, name) !== undefined)?.name
 }
 
 // With only a few names, chardet finds everything a little likely.
@@ -193,8 +195,12 @@ function ofAlphabet(word: string, { languages, common, form }: Letters): number 
   if (!known || turned.test(word) || form?.test(lower) === false) return -beyond.length
   if (common !== undefined)
     return beyond.reduce<number>((sum, letter) => sum + (common.includes(letter) ? 1 : 0.2), 0)
-  // In no language with Latin letters do nearly all letters of a longer word have marks.
-  return word.length > 3 && beyond.length * 4 > word.length * 3 ? 0 : beyond.length
+  // In no language with Latin letters do nearly all letters of a longer word have marks, or all those of a shorter one.
+  const isOdd =
+    word.length > 3
+      ? beyond.length * 4 > word.length * 3
+      : beyond.length > 1 && beyond.length === word.length
+  return isOdd ? 0 : beyond.length
 }
 
 const ideographs =

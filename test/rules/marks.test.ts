@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { markConversation, namedProducts, ownWords } from '../../rules/marks.ts'
+import { markConversation, namedProducts } from '../../rules/marks.ts'
+import { ownWords } from '../../rules/own-words.ts'
 
 const intentOf = (text: string, subject = '') => markConversation(text, subject).intent
 

@@ -20,8 +20,9 @@ import {
   saysSenderHasLeft,
 } from '../../rules/automatic/notices.ts'
 import { readSigns } from '../../rules/automatic/signs.ts'
-import { markConversation, ownWords } from '../../rules/marks.ts'
+import { markConversation } from '../../rules/marks.ts'
 import { phrases } from '../../rules/marks-vocabulary.ts'
+import { ownWords } from '../../rules/own-words.ts'
 import { fieldOfHeading } from '../../rules/people-file/headings.ts'
 import { otherFormat } from '../../rules/people-file/other-formats.ts'
 import { isOfOthers } from '../../rules/people-file/others.ts'

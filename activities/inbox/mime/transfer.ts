@@ -1,0 +1,93 @@
+// The bytes of a part, without the encoding in which it came.
+
+/**
+ * `rest` is what stands behind the end of the encoded bytes: list servers put their footers there. `isAsSaid` is false if the bytes
+ * are not in the encoding that they are said to be in.
+ */
+export type Carried = { bytes: Buffer; rest: Buffer; isAsSaid: boolean }
+
+const nothing = Buffer.alloc(0)
+
+export function carriedIn(body: Buffer, encoding: string): Carried {
+  if (encoding === 'base64') return inBase64(body)
+  if (encoding === 'quoted-printable')
+    return { bytes: inQuotedPrintable(body), rest: nothing, isAsSaid: true }
+  const undeclared = inUndeclared(body)
+  return { bytes: undeclared ?? body, rest: nothing, isAsSaid: undeclared === undefined }
+}
+
+const encodedLine = /^[a-z\d+/]*={0,3}$/i
+// A line of base64 behind padding, of programs that encode each piece by itself: a word of a footer is shorter.
+const goesOn = /^(?:[a-z\d+/]{4}){5,}$|^(?:[a-z\d+/]{4})*[a-z\d+/]{2,3}={1,2}$/i
+
+/**
+ * Up to the first line that is none of it. Text that says that it is in base64, and is not, stays as it is. A character that is
+ * cut at the end is left out.
+ */
+function inBase64(body: Buffer): Carried {
+  const end = endOfBase64(body)
+  const encoded = body.subarray(0, end)
+  const isEmpty = end < body.length && encoded.toString('latin1').trim() === ''
+  return isEmpty
+    ? { bytes: body, rest: nothing, isAsSaid: false }
+    : { bytes: decodeBase64(encoded), rest: body.subarray(end), isAsSaid: true }
+}
+
+function endOfBase64(body: Buffer): number {
+  let isPadded = false
+  for (let start = 0; start < body.length; ) {
+    const feed = body.indexOf(10, start)
+    const next = feed < 0 ? body.length : feed + 1
+    const line = body
+      .subarray(start, Math.min(next, start + longestLine))
+      .toString('latin1')
+      .trim()
+    // A whole body may be one long line.
+    const isLong = next - start > longestLine
+    if (line !== '' && !isLong) {
+      const fits = isPadded ? goesOn.test(line) : encodedLine.test(line.replaceAll(/\s/g, ''))
+      if (!fits || isWords(line)) return start
+      isPadded = line.endsWith('=')
+    }
+    start = next
+  }
+  return body.length
+}
+const longestLine = 2_000
+
+/** Blanks between its pieces are lost on the way or added; what stands between several is words. */
+const isWords = (line: string): boolean => {
+  const words = line.split(/\s+/)
+  return words.length > 1 && words.every((word) => word.length < 16)
+}
+
+/** Each piece that ends with padding is one by itself. */
+const decodeBase64 = (encoded: Buffer): Buffer =>
+  Buffer.concat(
+    encoded
+      .toString('latin1')
+      .replaceAll(/[^a-z\d+/=]+/gi, '')
+      .split(/=+/)
+      .map((piece) => Buffer.from(piece, 'base64')),
+  )
+
+/** Old servers leave out that a text is in base64: several whole lines, and nothing else. */
+function inUndeclared(body: Buffer): Buffer | undefined {
+  const first = body.subarray(0, 200).toString('latin1')
+  if (!/^(?:[a-z\d+/]{60,76}\r?\n){2}/i.test(first)) return undefined
+  const written = body.subarray(0, longestUndeclared).toString('latin1').trim()
+  if (!/^[a-z\d+/\r\n]+={0,2}$/i.test(written)) return undefined
+  const bytes = Buffer.from(written, 'base64')
+  return /[\ufffd\0]/.test(bytes.toString('utf8')) ? undefined : bytes
+}
+const longestUndeclared = 400_000
+
+/** Broken escapes stay as they are written. */
+const inQuotedPrintable = (body: Buffer): Buffer =>
+  Buffer.from(
+    body
+      .toString('latin1')
+      .replaceAll(/=[ \t]{0,80}(?:\r?\n|$)/g, '')
+      .replaceAll(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+    'latin1',
+  )

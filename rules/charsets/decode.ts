@@ -1,0 +1,145 @@
+import { charsetOf } from './guess.ts'
+import { type Charset, charsetNamed } from './labels.ts'
+import { decodeHz, decodeShifted } from './shifted.ts'
+import { decodeTable } from './tables.ts'
+import { decodeUtf7 } from './utf7.ts'
+
+// The text of bytes that strangers wrote, whose label may be missing or wrong. A label that the bytes contradict loses: bytes that
+// are valid UTF-8 are hardly ever anything else, and what a label makes nonsense of is guessed.
+
+/** `charset` is the set of characters in which a text was found, and empty if it has ASCII characters alone. */
+export type Decoded = { text: string; charset: string }
+
+/** `likely` is the set of characters that other parts of the same mail are in. */
+export function decodeText(bytes: Uint8Array, label?: string, likely = ''): Decoded {
+  const marked = byMark(bytes)
+  if (marked) return marked
+  const charset = charsetNamed(label)
+  const isAscii = !bytes.some((byte) => byte >= 0x80)
+  const special = inSpecial(bytes, charset, isAscii)
+  if (special) return special
+  if (isAscii) return { text: latin1(bytes), charset: '' }
+  const unicode = strictly(bytes, 'utf-8')
+  const isWide = charset.kind === 'decoder' && charset.wide
+  if (unicode !== undefined && (!isWide || beyondIn(unicode) >= fewestWide))
+    return { text: unicode, charset: 'utf-8' }
+  if (charset.kind === 'decoder') {
+    const text = loosely(bytes, charset.name)
+    if (!contradicts(text, charset)) return { text, charset: charset.name }
+    if (unicode !== undefined) return { text: unicode, charset: 'utf-8' }
+  }
+  if (isDamagedUtf8(bytes)) return { text: loosely(bytes, 'utf-8'), charset: 'utf-8' }
+  const guess = likely && strictly(bytes, likely) !== undefined ? likely : charsetOf(bytes)
+  return { text: loosely(bytes, guess), charset: guess }
+}
+
+const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
+
+const loosely = (bytes: Uint8Array, charset: string) => new TextDecoder(charset).decode(bytes)
+
+function strictly(bytes: Uint8Array, charset: string): string | undefined {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** A text that begins with a byte order mark is what that says. */
+function byMark(bytes: Uint8Array): Decoded | undefined {
+  const [first, second, third] = bytes
+  // Two bytes alone may be letters of any other set.
+  if (bytes.length < 4) return undefined
+  const utf16 =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff && 'utf-16be'
+  if (utf16) return { text: loosely(bytes, utf16), charset: utf16 }
+  return first === 0xef && second === 0xbb && third === 0xbf
+    ? { text: loosely(bytes, 'utf-8'), charset: 'utf-8' }
+    : undefined
+}
+
+/** What TextDecoder does not know, or what its bytes alone show. */
+function inSpecial(bytes: Uint8Array, charset: Charset, isAscii: boolean): Decoded | undefined {
+  if (charset.kind === 'utf-16' || charset.kind === 'utf-32') {
+    const text = inUnits(bytes, charset)
+    return text === undefined ? undefined : { text, charset: charset.kind }
+  }
+  if (charset.kind === 'table') {
+    const isUnicode = strictly(bytes, 'utf-8') !== undefined
+    return isUnicode ? undefined : { text: decodeTable(bytes, charset.name), charset: '' }
+  }
+  if (!isAscii) return undefined
+  const written = latin1(bytes)
+  if (charset.kind === 'utf-7') return { text: decodeUtf7(written), charset: '' }
+  if (charset.kind === 'hz') return { text: decodeHz(written), charset: 'gb18030' }
+  if (charset.kind === 'shifted')
+    return { text: decodeShifted(written, charset.charset), charset: charset.charset }
+  if (!written.includes('\u001b')) return undefined
+  // Programs in Japan and Korea leave out what nothing but escape sequences shows.
+  if (['$@', '$B', '$(D', '$(O'].some((set) => written.includes(`\u001b${set}`)))
+    return { text: loosely(bytes, 'iso-2022-jp'), charset: 'iso-2022-jp' }
+  return written.includes('\u001b$)C')
+    ? { text: decodeShifted(written, 'euc-kr'), charset: 'euc-kr' }
+    : undefined
+}
+
+/** Undefined if it is not in units of two or four bytes at all: programs write ASCII under such labels. */
+function inUnits(
+  bytes: Uint8Array,
+  { kind, bigEndian }: Extract<Charset, { bigEndian: boolean }>,
+): string | undefined {
+  const [even = 0, odd = 0] = zerosOf(bytes)
+  if (kind === 'utf-32')
+    return even + odd > bytes.length / 4 ? ofUtf32(bytes, bigEndian) : undefined
+  // The label without a byte order does not say which one it is.
+  const isBig = even === odd ? bigEndian : even > odd
+  const text = strictly(bytes, isBig ? 'utf-16be' : 'utf-16le')
+  const isUtf16 = even + odd > 0 || strictly(bytes, 'utf-8') === undefined
+  return isUtf16 ? text : undefined
+}
+
+function zerosOf(bytes: Uint8Array): [number, number] {
+  const zeros: [number, number] = [0, 0]
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] === 0) zeros[(i % 2) as 0 | 1]++
+  return zeros
+}
+
+function ofUtf32(bytes: Uint8Array, bigEndian: boolean): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const chars: string[] = []
+  for (let at = 0; at + 4 <= bytes.length; at += 4) {
+    const point = view.getUint32(at, !bigEndian)
+    if (point <= 0x10ffff && point !== 0xfeff) chars.push(String.fromCodePoint(point))
+  }
+  return chars.join('')
+}
+
+/**
+ * Whether a text shows that it is in another set of characters than its label names. Wide sets do not have most pairs of bytes.
+ * One of a byte a character has all of them, but Western languages have no words of letters with marks alone.
+ */
+function contradicts(text: string, { name, wide }: { name: string; wide: boolean }): boolean {
+  const beyond = beyondIn(text)
+  const broken = text.match(/[\ufffd\x80-\x9f]/g)?.length ?? 0
+  if (broken * (wide ? 8 : 3) > beyond) return true
+  if (!latin.test(name)) return false
+  const odd = text.match(/(?<!\p{L})[\p{L}&&[^\0-\x7f]]{3,40}(?!\p{L})/gv)?.join('').length ?? 0
+  return odd * 2 > beyond
+}
+// The labels that programs put on whatever they are given.
+const latin = /^(?:windows-1252|iso-8859-15|macintosh)$/
+
+const beyondIn = (text: string): number => text.match(/[^\0-\x7f]/gu)?.length ?? 0
+// Two characters of Korean or Thai may be valid UTF-8 by chance.
+const fewestWide = 3
+
+const damage = Buffer.from('\ufffd')
+/** Whether it was meant as UTF-8: a byte may have been lost, and somebody may quote a character that stands for a lost one. */
+function isDamagedUtf8(bytes: Uint8Array): boolean {
+  if (Buffer.from(bytes).includes(damage)) return true
+  const text = loosely(bytes, 'utf-8')
+  const [broken, whole] = [/\ufffd/g, /[^\0-\x7f\ufffd]/gu].map(
+    (one) => text.match(one)?.length ?? 0,
+  ) as [number, number]
+  return whole >= broken
+}
