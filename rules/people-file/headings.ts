@@ -88,7 +88,7 @@ const words: Record<Exclude<KnownField, StopField>, string> = {
     azienda, societa, ragione sociale, nome azienda | nome da empresa, companhia, organizacao | bedrijf, bedrijfsnaam, organisatie |
     firmy, nazwa firmy, przedsiebiorstwo, organizacja | foretag, foretagsnamn, virksomhed, bedrift | spolecnost, nazev firmy |
     sirket, sirket adi | компания, организация, фирма, название компании, работодатель | компанія, організація | 公司, 公司名称, 会社, 会社名`,
-  city: `city, town, location, locality, city town, home city, business city | stadt, ort, wohnort | ville, localite, commune |
+  city: `city, town, location, locality, city town, home city, business city, address city, person city | stadt, ort, wohnort | ville, localite, commune |
     ciudad, localidad, poblacion | citta, comune, localita | cidade, localidade, municipio | stad, plaats, woonplaats |
     miasto, miejscowosc | mesto | sehir | город, населенный пункт | місто | 城市, 市, 都市`,
   jobTitle: `job title, jobtitle, title, position, role, job, occupation, headline, function, job position, current position, organization title, company position |
@@ -107,18 +107,25 @@ for (const field of Object.keys(words) as (keyof typeof words)[])
 
 // "E-mail 1 - Value", "Primary email", "Person - Email - Work" and "Work phone (2)" mean the same as the words without these additions.
 const fillers =
-  /\b(?:\d+|value|primary|main|work|business|office|home|personal|private|direct|default|other|additional|secondary|alternate|alternative|second|2nd|mailing|geschaftlich|dienstlich|privat|weitere|zweite|professionnel|personnel|trabajo|lavoro)\b/g
-const owners = /^(?:(?:person|contact|lead|customer|client|member|subscriber|user|address) )+(?=.)/
+  /\b(?:\d+|value|primary|main|work|business|office|home|personal|private|direct|default|other|mailing|geschaftlich|dienstlich|privat|professionnel|personnel|trabajo|lavoro)\b/g
+const owners = /^(?:(?:person|contact|lead|customer|client|member|subscriber) )+(?=.)/
+// A second address is the person's too, and a second name is not: Google's "Additional Name" is a middle name.
+const seconds = /\b(?:additional|secondary|alternate|alternative|second|2nd|user|weitere|zweite)\b/g
+const severalOf: ReadonlySet<string> = new Set(['email', 'phone'])
 
 /** What a heading says about its column; undefined if it is not one of the words. */
 export function fieldOfHeading(heading: string): KnownField | undefined {
   if (heading.length > 200) return undefined
   for (const form of [plainHeading(heading), plainHeading(spacedOut(heading))]) {
-    const bare = form.replace(fillers, ' ').replace(/ +/g, ' ').trim()
+    const bare = without(form, fillers)
     for (const short of [form, bare, bare.replace(/ name$/, ''), bare.replace(owners, '')]) {
       const field = known.get(short)
       if (field) return field
     }
+    const second = known.get(without(bare, seconds))
+    if (second && severalOf.has(second)) return second
   }
   return stopOfHeading(heading)
 }
+
+const without = (form: string, words: RegExp) => form.replace(words, ' ').replace(/ +/g, ' ').trim()

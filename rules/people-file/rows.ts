@@ -12,7 +12,7 @@ import {
   readStop,
   type StopField,
   type StopReason,
-  stopOfHeading,
+  stopWithin,
   strongest,
 } from './stops.ts'
 
@@ -143,12 +143,12 @@ export function rowReader(
 
 /**
  * What a column says about whether its people may be written to. A column of words, such as "Status", is looked at too where it is
- * a field of the client's own, because the word may stand far down.
+ * a field of the client's own, because the word may be one of many, or stand far down.
  */
 function stopOf({ name, field }: Column): StopField | undefined {
   if (field === null) return undefined
   if (isStopField(field)) return field
-  const asked = stopOfHeading(name)
+  const asked = stopWithin(name)
   return asked !== undefined && field === ownFieldOf(name, new Set()) ? asked : undefined
 }
 

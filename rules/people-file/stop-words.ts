@@ -44,12 +44,18 @@ const consent = `consent*, opt in, opted in, optin, double opt in, accepts marke
   consenso*, iscritto | toestemming*, ingeschreven, nieuwsbrief | zgoda* | samtycke*, nyhetsbrev | samtykke*, nyhedsbrev | souhlas* |
   onay, izin*, iletisim izni | согласие*, подписан, рассылка | згода*`
 
-/** Columns whose words may say it, or something else. */
-const status = `status, email status, e mail status, mail status, marketing status, email marketing status, subscription status,
-  subscriber status, member status, membership status, newsletter status, contact status, lead status, customer status, person status,
-  email subscription status, email permission status, consent status, opt in status, mailing status, email state, reason,
-  marketing contact status | mailstatus, newsletterstatus | statut, statut email | estado, estado de email, estado del suscriptor |
-  stato, stato email, stato iscrizione | situacao | statusi, stan | stav | durum | статус, статус подписки | 状态, ステータス`
+/** Columns whose words say whether the person is mailed. */
+const status = `email status, e mail status, mail status, marketing status, email marketing status, subscription status, subscription,
+  subscription state, subscriber status, newsletter status, mailing status, email state, email subscription status, email permission status,
+  consent status, opt in status, unsubscribe status,
+  email verification status, email validation status, zb status | mailstatus, newsletterstatus, abo status | statut email, statut d abonnement |
+  estado de email, estado del suscriptor, estado de suscripcion | stato email, stato iscrizione | статус подписки`
+/** Columns whose words may say it among much else. */
+const watched = `status, member status, membership status, contact status, lead status, customer status, person status, list status,
+  marketing contact status, lifecycle stage, stage, state of contact, reason, tag, tags, label, labels, group, groups, list, lists, segment,
+  segments, category, categories, group membership | kontaktstatus, kundenstatus, gruppe, gruppen, kategorie, kategorien, schlagworte, etiketten |
+  statut, etiquettes, groupes | estado, etiquetas, grupos | stato, etichette, gruppi | situacao | groepen, labels | stan, etykiety | stav |
+  durum | статус, метки, теги | 状态, ステータス`
 
 const listOf = (words: string) =>
   words
@@ -75,6 +81,7 @@ export const saysBounced: RegExp = phrases(bounced)
 export const saysComplained: RegExp = phrases(complained)
 export const asksConsent: RegExp = phrases(consent, '同意, 订阅, 訂閱, 配信')
 export const statusHeadings: ReadonlySet<string> = new Set(listOf(status).map(plainHeading))
+export const watchedHeadings: ReadonlySet<string> = new Set(listOf(watched).map(plainHeading))
 
 /** No in the cell of a column that asks anything. */
 export const noWords: ReadonlySet<string> = new Set(

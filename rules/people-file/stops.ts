@@ -9,6 +9,7 @@ import {
   saysComplained,
   saysUnsubscribed,
   statusHeadings,
+  watchedHeadings,
 } from './stop-words.ts'
 
 // The columns of a file that say who must not be written to. In doubt nobody is: a person who is left out can be written to by
@@ -49,10 +50,22 @@ export function stopOfHeading(heading: string): StopField | undefined {
     if (saysComplained.test(form)) return 'complained'
     if (saysBounced.test(form)) return 'bounced'
     if (saysUnsubscribed.test(form)) return 'unsubscribed'
-    if (statusHeadings.has(form.replace(/^person /, ''))) return 'mailStatus'
+    if (statusHeadings.has(form.replace(ofPerson, ''))) return 'mailStatus'
     if (asksConsent.test(form) && !circumstances.test(form)) return 'consent'
   }
   return undefined
+}
+
+const ofPerson = /^(?:person|contact|lead) /
+
+/**
+ * The same of a heading, also where its column is about much else too, such as "Lead status" and "Tags": that stays what it is, and
+ * those of its words that say so are found.
+ */
+export function stopWithin(heading: string): StopField | undefined {
+  const form = plainHeading(heading)
+  const isWatched = watchedHeadings.has(form) || watchedHeadings.has(form.replace(ofPerson, ''))
+  return stopOfHeading(heading) ?? (isWatched ? 'mailStatus' : undefined)
 }
 
 /** Why a person must not be written to, by the cell of such a column; undefined if the cell does not say so. */
@@ -61,7 +74,8 @@ export function readStop(field: StopField, cell: Cell): StopReason | undefined {
   if (text === '' || text.length > longestAnswer) return undefined
   const plain = plainHeading(text)
   const said = reasonIn(plain)
-  if (field === 'mailStatus') return said ?? (refuses(plain) ? 'unsubscribe' : undefined)
+  if (field === 'mailStatus')
+    return said ?? (dead.has(plain) ? 'bounce' : refuses(plain) ? 'unsubscribe' : undefined)
   if (field === 'consent')
     return said ?? (noWords.has(plain) || crosses.test(text) ? 'unsubscribe' : undefined)
   if (said !== undefined) return said
@@ -115,7 +129,17 @@ function reasonIn(plain: string): StopReason | undefined {
 }
 
 // "Archived" is Pipedrive's word for a person to whom it mails nothing.
-const refusing = new Set(['archived', 'archiviert'])
+const refusing = new Set(['archived', 'archiviert', 'spamtrap', 'abuse'])
+// What services that check addresses call those that take no mail.
+const dead = new Set([
+  'invalid',
+  'ungultig',
+  'invalide',
+  'invalido',
+  'not valid',
+  'dead',
+  'nonexistent',
+])
 const refusesSubscription =
   /^(?:not|non|never|no|un|nicht|kein|keine) ?(?:subscribed|consent|opted in|angemeldet|abonniert|einwilligung)$/
 const refuses = (plain: string) => refusing.has(plain) || refusesSubscription.test(plain)

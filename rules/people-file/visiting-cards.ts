@@ -26,12 +26,19 @@ export function takeCards(text: string, take: Take): Unreadable | undefined {
     else if (name === 'END' && /^vcard$/i.test(value.trim())) {
       row++
       const cells = cellsOf(card ?? [])
-      if (cells.some((cell) => cell !== '')) take(cells, row)
+      if (!isGroup(card ?? []) && cells.some((cell) => cell !== '')) take(cells, row)
       card = undefined
     } else card?.push(property)
   }
   return row === 0 ? { unreadable: 'It has no whole visiting card (vCard).' } : undefined
 }
+
+/** A card that lists others (RFC 6350, 6.1.4), as Apple's address book writes its groups too. */
+const isGroup = (card: Property[]) =>
+  card.some(
+    ({ name, value }) =>
+      /^(?:X-ADDRESSBOOKSERVER-)?KIND$/.test(name) && /^group$/i.test(value.trim()),
+  )
 
 /** Lines as they were before they were folded: by a blank, or in version 2.1 by "=" at the end of quoted-printable. */
 function* linesOf(text: string): Generator<string> {

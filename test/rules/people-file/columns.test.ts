@@ -116,6 +116,20 @@ describe('the columns of a file of people', () => {
       deepEqual(Object.fromEntries(read), headings)
     })
 
+  it('hold second addresses, and no second names', () => {
+    const headings: [string, string | undefined][] = [
+      ['Secondary Email', 'email'],
+      ['Alternate E-mail', 'email'],
+      ['Zweite E-Mail', 'email'],
+      ['Additional phone numbers', 'phone'],
+      ['User email', 'email'],
+      ['Additional Name', undefined],
+      ['Secondary Contact', undefined],
+      ['User Name', undefined],
+    ]
+    for (const [heading, field] of headings) equal(fieldOfHeading(heading), field, heading)
+  })
+
   const others = [
     ...['Contact owner', 'Contact Owner Email', 'Owner.Email', 'Account Manager', 'Sales Rep'],
     ...['Created By', 'Last Modified By', "Assistant's Email", "Manager's E-mail", 'Reports To'],

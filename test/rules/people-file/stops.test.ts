@@ -1,5 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { numeralOf } from '../../../rules/people-file/numerals.ts'
+import { readImport } from '../../../rules/people-file/read.ts'
+import type { Batch } from '../../../rules/people-file/rows.ts'
 import { readStop, stopOfHeading } from '../../../rules/people-file/stops.ts'
 
 describe('columns that say who must not be written to', () => {
@@ -48,13 +50,16 @@ describe('columns that say who must not be written to', () => {
         ...['Toestemming', 'Zgoda marketingowa', 'Samtycke', 'Согласие', 'Subscribed'],
       ],
     ],
-    ['mailStatus', ['Status', 'Email Status', 'Person - Marketing status', 'Subscription Status']],
+    [
+      'mailStatus',
+      ['Subscription', 'Email Status', 'Person - Marketing status', 'Subscription Status'],
+    ],
     [
       'none',
       [
         ...['Unsubscribe link', 'Unsubscribe URL', 'SMS opt out', 'Fax Opt Out', 'Do Not Call'],
         ...['OPTIN_TIME', 'OPTIN_IP', 'Soft bounces', 'Bounce rate', 'Company', 'Email', 'Notes'],
-        ...['Contact owner', 'State', 'Lead Source', 'Consent text'],
+        ...['Contact owner', 'State', 'Lead Source', 'Consent text', 'Status', 'Tags'],
       ],
     ],
   ]
@@ -130,7 +135,7 @@ describe('columns that say who must not be written to', () => {
         'désabonné',
       ],
     ],
-    ['mailStatus', 'bounce', ['Cleaned', 'Bounced', 'Hard Bounce', 'Unzustellbar']],
+    ['mailStatus', 'bounce', ['Cleaned', 'Bounced', 'Hard Bounce', 'Unzustellbar', 'invalid']],
     ['mailStatus', 'complaint', ['Complained', 'Spam', 'Marked as spam', 'Spam complaint']],
     [
       'mailStatus',
@@ -143,6 +148,32 @@ describe('columns that say who must not be written to', () => {
       deepEqual(
         some.filter((cell) => readStop(field, cell as string) !== reason),
         [],
+      )
+    })
+})
+
+describe('columns of words about much else', () => {
+  for (const heading of [
+    'Status',
+    'Lead Status',
+    'Tags',
+    'Labels',
+    'Lists',
+    'Kontaktstatus',
+    'Stage',
+  ])
+    it(`stay fields, and say who must not be written to: ${heading}`, async () => {
+      const batches: Batch[] = []
+      const text = `Email,${heading}\na@x.test,Lead\nb@x.test,VIP ::: Do not mail\nc@x.test,bounced\n`
+      await readImport(Buffer.from(text), [], (batch) => void batches.push(batch))
+      const [batch] = batches
+      deepEqual(
+        batch?.people.map(({ own }) => own?.[heading]),
+        ['Lead', 'VIP ::: Do not mail', 'bounced'],
+      )
+      deepEqual(
+        batch?.stops.map(({ row, reason }) => `${row} ${reason}`),
+        ['3 unsubscribe', '4 bounce'],
       )
     })
 })
