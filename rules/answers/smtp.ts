@@ -116,4 +116,4 @@ function textOf(words: string, host: string | undefined): string {
   const text = folded(words.slice(0, longest)).replace(address, ' x@x ')
   return host ? text.replaceAll(host.toLowerCase(), ' ') : text
 }
-const address = /[\w.!#$%&*+/=?^`~-]{1,64}@[\w.-]{1,190}/g
+const address = /[\w.!#$%&*+/=?^`~-]{1,250}@[\w.-]{1,190}/g

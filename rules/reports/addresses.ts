@@ -6,7 +6,7 @@ const between =
 const glued =
   /^(?:.*[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])?([\w.!#$%&*+/=?^`~-]+@[a-z\d-]+(?:\.[a-z\d-]+)+)/iu
 const isGlued = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
-const form = /^[^@]{1,64}@[^@]{1,190}$/
+const form = /^[^@]{1,250}@[^@]{1,190}$/
 const longest = 256 * 1024
 const maxAddresses = 200
 

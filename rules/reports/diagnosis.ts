@@ -25,7 +25,7 @@ export const reasonIn = (text: string): string | undefined => reasonOf(text, fal
 export const reasonOfServer = (text: string): string | undefined => reasonOf(text, true)
 
 // Somebody may be called spambee or blocked.
-const address = /[\w.!#$%&*+/=?^`~-]{1,64}@[\w.-]{1,190}/g
+const address = /[\w.!#$%&*+/=?^`~-]{1,250}@[\w.-]{1,190}/g
 // What T-Online says to those whom it does not believe.
 const ofTOnline = /^tosa@rx\./i
 const withoutAddresses = (text: string) =>

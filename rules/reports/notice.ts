@@ -84,9 +84,9 @@ const isNoAddress = (word: string) => !word.includes('@')
 
 // Where servers put the recipient: at the beginning of a line, behind a label, or in the command that was refused.
 const atLineStart =
-  /^[ \t]{0,20}(?:[-*•>]{1,5}[ \t]{0,9})?<?([^\s<>"';,:()]{1,64}@[^\s<>"';,:()]{1,190}?)>?[ \t]{0,9}(?=[:(\s,;.]|$|\.\.\.)/gm
+  /^[ \t]{0,20}(?:[-*•>]{1,5}[ \t]{0,9})?<?([^\s<>"';,:()]{1,250}@[^\s<>"';,:()]{1,190}?)>?[ \t]{0,9}(?=[:(\s,;.]|$|\.\.\.)/gm
 const behindLabel =
-  /(?:recipients?(?: address)?|rcpt to|addressed to|to|user|userid|address|destinataire|empf(?:ä|ae)nger|destinatario|destinatário|geadresseerde|adresat|宛先)[ \t]{0,9}[:：=][ \t]{0,20}(?:rfc822;|smtp:)?[ \t]{0,9}<?([^\s<>"';,:()]{1,64}@[^\s<>"';,:()]{1,190})/gi
+  /(?:recipients?(?: address)?|rcpt to|addressed to|to|user|userid|address|destinataire|empf(?:ä|ae)nger|destinatario|destinatário|geadresseerde|adresat|宛先)[ \t]{0,9}[:：=][ \t]{0,20}(?:rfc822;|smtp:)?[ \t]{0,9}<?([^\s<>"';,:()]{1,250}@[^\s<>"';,:()]{1,190})/gi
 
 const maxRecipients = 100
 
@@ -101,7 +101,7 @@ export function recipientsIn({ said }: Notice, others: (address: string) => bool
     .slice(0, maxRecipients)
 }
 
-const address = '<?([^\\s<>"\';,:()@]{1,64}@[^\\s<>"\';,:()@]{1,190})>?'
+const address = '<?([^\\s<>"\';,:()@]{1,250}@[^\\s<>"\';,:()@]{1,190})>?'
 const derived = new RegExp(
   `${address}[ \\t]{0,9}(?:\\n[ \\t]{0,20}\\(reason: [^\\n]{0,500})?\\n?[ \\t]{0,20}\\((?:ultimately )?(generated|expanded) from:?[ \\t]{0,9}${address}\\)`,
   'gi',
@@ -136,7 +136,7 @@ export function answersIn(said: string): string {
 }
 
 // It is indented, and no next recipient.
-const goesOn = /^[ \t]{2,20}(?!<?[^\s<>@]{1,64}@[^\s<>@]{1,190}$)\S/
+const goesOn = /^[ \t]{2,20}(?!<?[^\s<>@]{1,250}@[^\s<>@]{1,190}$)\S/
 /** An answer may go on on the next line, and on those behind it that are indented as well. */
 function linesOf(all: string[], from: number): number[] {
   const next = all.slice(from + 1, from + longestAnswer)

@@ -173,7 +173,7 @@ function saysOfMail(given: Said): boolean {
 // Where servers put the recipient: at the beginning of a line, behind a colon, a preposition or a word for it, next to an Eastern
 // word. In a signature, addresses stand behind names and commas.
 const inPlace =
-  /(?:^[ \t]{0,20}[-*•>]{0,3}[ \t]{0,9}|[:：][ \t]{0,20}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}][ \t]{0,3}|(?<!\p{L})(?:to|for|an|f(?:ü|ue)r|à|pour|a|al|para|per|aan|voor|do|na|til|till|for|на|для|للعنوان|إلى|recipient|address|rfc822;|empf(?:ä|ae)nger|adresse|destinataire|destinatari[oa]|destinatário|dirección|indirizzo|endereço|ontvanger|adres|odbiorca|příjemce|mottaker|modtager|mottagare|адрес|получатель)[ \t]{1,3})[<"'([]{0,3}([^\s<>"';,:()[\]]{1,64}@[^\s<>"';,:()[\]]{1,190})/gimu
+  /(?:^[ \t]{0,20}[-*•>]{0,3}[ \t]{0,9}|[:：][ \t]{0,20}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}][ \t]{0,3}|(?<!\p{L})(?:to|for|an|f(?:ü|ue)r|à|pour|a|al|para|per|aan|voor|do|na|til|till|for|на|для|للعنوان|إلى|recipient|address|rfc822;|empf(?:ä|ae)nger|adresse|destinataire|destinatari[oa]|destinatário|dirección|indirizzo|endereço|ontvanger|adres|odbiorca|příjemce|mottaker|modtager|mottagare|адрес|получатель)[ \t]{1,3})[<"'([]{0,3}([^\s<>"';,:()[\]]{1,250}@[^\s<>"';,:()[\]]{1,190})/gimu
 const placedIn = (text: string): string[] =>
   [...text.matchAll(inPlace)].flatMap(([, address = '']) => addressesIn(address))
 
@@ -245,5 +245,5 @@ type Sender = { name: string; address: string }
 
 // What stands alone on a line, or before what a server says about it.
 const beforeReason =
-  /^[ \t]{0,20}<?([^\s<>"';,:()@]{1,64}@[^\s<>"';,:()@]{1,190})>?[ \t]{0,9}:[ \t]/gm
-const aloneOnLine = /^[ \t]{0,20}<?([^\s<>"';,:()@]{1,64}@[^\s<>"';,:()@]{1,190})>?[ \t]{0,9}$/gm
+  /^[ \t]{0,20}<?([^\s<>"';,:()@]{1,250}@[^\s<>"';,:()@]{1,190})>?[ \t]{0,9}:[ \t]/gm
+const aloneOnLine = /^[ \t]{0,20}<?([^\s<>"';,:()@]{1,250}@[^\s<>"';,:()@]{1,190})>?[ \t]{0,9}$/gm

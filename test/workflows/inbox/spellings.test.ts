@@ -52,3 +52,24 @@ describe('a person whose address is written with a character that nobody sees', 
     )
   })
 })
+
+describe('a person whose address has more than 64 octets before its @', function () {
+  this.timeout(90_000)
+  const room = mailRoom()
+
+  it('has a card with it, is answered, and is known by it again', async () => {
+    const { call, to, deliver } = await givenLetter(room)
+    const from = `reply+${'0f'.repeat(40)}@tickets.example`
+    await deliver({ from, to, subject: 'A ticket', text: 'Call me.' })
+    const { people } = (await call('GET', '/people')).body
+    const [person] = people.filter((one: { email: string }) => one.email === from)
+    deepEqual(person?.emails, [from])
+    const { conversations } = (await call('GET', `/conversations?person=${person.id}`)).body
+    const answer = await call('POST', `/conversations/${conversations[0].id}/messages`, {
+      text: 'Gladly.',
+    })
+    deepEqual([answer.status, answer.body.to], [200, from], answer.text)
+    await deliver({ from, to, subject: 'Another ticket', text: 'Thanks.' })
+    deepEqual((await call('GET', '/people')).body.people.length, people.length)
+  })
+})
