@@ -45,21 +45,23 @@ export function ownFieldOf(heading: string, taken: ReadonlySet<string>): OwnFiel
 }
 
 // How exports of address books and CRMs name their columns: English, German, French, Spanish, Italian, Portuguese, Dutch,
-// Polish, Swedish and Danish, Czech, Turkish, Russian and Ukrainian, Chinese, Japanese. A word is listed only in the first of
+// Polish, Swedish and Danish, Czech, Turkish, Russian and Ukrainian, Chinese, Japanese, Hungarian, Finnish, Romanian. A word is listed only in the first of
 // its languages.
 const words: Record<Exclude<KnownField, StopField>, string> = {
   externalId: 'external id, externalid',
   firstName: `first name, firstname, given name, forename, first | vorname | prenom | nombre de pila, primer nombre |
-    nome proprio, primeiro nome | voornaam | imie | fornamn, fornavn | jmeno, krestni jmeno | adi | имя | имʼя, ім'я | 名`,
+    nome proprio, primeiro nome | voornaam | imie | fornamn, fornavn | jmeno, krestni jmeno | adi | имя | имʼя, ім'я | 名 |
+    keresztnev | etunimi | prenume`,
   lastName: `last name, lastname, family name, surname, last | nachname, familienname, zuname | nom de famille |
     apellido, apellidos, primer apellido | cognome | sobrenome, apelido, ultimo nome | achternaam, familienaam |
-    nazwisko | efternamn, efternavn, etternavn | prijmeni | soyad, soyadi | фамилия | прізвище | 姓`,
+    nazwisko | efternamn, efternavn, etternavn | prijmeni | soyad, soyadi | фамилия | прізвище | 姓 | vezeteknev, csaladnev | sukunimi | nume de familie`,
   name: `name, full name, fullname, display name, contact name, person, contact person, client name, customer name, lead name |
     vollstandiger name, anzeigename, ansprechpartner, kontakt, kontaktname, vor und nachname, kunde |
     nom, nom complet, nom et prenom, nom prenom, contact | nombre, nombre completo, nombre y apellidos, contacto |
     nome, nome completo, nome e cognome, nominativo, contatto | contato | naam, volledige naam, contactpersoon |
     imie i nazwisko, nazwa kontaktu, osoba kontaktowa | namn, fullstandigt namn, navn, fulde navn | cele jmeno, jmeno a prijmeni |
-    ad soyad, isim | фио, полное имя, контакт, контактное лицо, имя и фамилия | піб, повне ім'я | 姓名, 名字, 氏名, 名前`,
+    ad soyad, isim | фио, полное имя, контакт, контактное лицо, имя и фамилия | піб, повне ім'я | 姓名, 名字, 氏名, 名前 |
+    nev, teljes nev | nimi, koko nimi | nume, nume complet | kontaktperson`,
   email: `email, e mail, mail, email address, e mail address, mail address, emailaddress, email id, email adress, emails, e mails,
     email addresses, e mail addresses, mail addresses |
     e mail adresse, email adresse, mailadresse, emailadresse, e mail adressen, email adressen, mailadressen | courriel, adresse e mail, adresse email, adresse mail,
@@ -67,7 +69,8 @@ const words: Record<Exclude<KnownField, StopField>, string> = {
     direccion de email | posta elettronica, indirizzo email, indirizzo e mail, indirizzo mail | correio eletronico,
     endereco de email, endereco de e mail | e mailadres, emailadres, mailadres | adres e mail, adres email, poczta, adres poczty |
     e post, epost, e postadress, e mailadresse | eposta, e posta, e posta adresi | почта, электронная почта, эл почта, емейл,
-    имейл, адрес электронной почты, e mail адрес | пошта, електронна пошта | 邮箱, 电子邮件, 电子邮箱, メール, メールアドレス`,
+    имейл, адрес электронной почты, e mail адрес | пошта, електронна пошта | 邮箱, 电子邮件, 电子邮箱, メール, メールアドレス |
+    e mail cim, email cim | sahkoposti, sahkopostiosoite | adresa de email, adresa email, adresa de e mail`,
   phone: `phone, phone number, telephone, telephone number, tel, tel no, mobile, mobile phone, mobile phone number, phone mobile,
     mobile number, cell, cell phone,
     cellphone, phone no, phone numbers, mobiles, whatsapp, sms | telefon, telefonnummer, telefonnr, handy, handynummer, mobil, mobilnummer, mobiltelefon,
@@ -75,7 +78,8 @@ const words: Record<Exclude<KnownField, StopField>, string> = {
     telefono movil, celular | cellulare, numero di telefono, telefono cellulare | telefone, numero de telefone, telemovel |
     telefoonnummer, telefoon, mobiel, mobiele telefoon, gsm | numer telefonu, nr telefonu, komorka, telefon komorkowy |
     telefonnumer, mobiltelefon | telefonni cislo | telefon numarasi, cep telefonu | телефон, номер телефона, мобильный,
-    мобильный телефон, моб телефон, тел | номер телефону, мобільний | 电话, 手机, 手机号, 電話, 電話番号, 携帯電話`,
+    мобильный телефон, моб телефон, тел | номер телефону, мобільний | 电话, 手机, 手机号, 電話, 電話番号, 携帯電話 |
+    telefonszam, mobilszam | puhelin, puhelinnumero, matkapuhelin | numar de telefon`,
   linkedin: `linkedin, linked in, linkedin url, linkedin profile, linkedin profile url, linkedin link, profile url,
     professional network, professional network url, profile, profile link, person linkedin url, linkedin address, profile address,
     public profile url | linkedin profil, profil, profiladresse | profil linkedin, lien linkedin | perfil, perfil de linkedin,
@@ -87,15 +91,17 @@ const words: Record<Exclude<KnownField, StopField>, string> = {
     entreprise, societe, nom de l entreprise, nom de la societe, employeur | empresa, compania, nombre de la empresa, organizacion |
     azienda, societa, ragione sociale, nome azienda | nome da empresa, companhia, organizacao | bedrijf, bedrijfsnaam, organisatie |
     firmy, nazwa firmy, przedsiebiorstwo, organizacja | foretag, foretagsnamn, virksomhed, bedrift | spolecnost, nazev firmy |
-    sirket, sirket adi | компания, организация, фирма, название компании, работодатель | компанія, організація | 公司, 公司名称, 会社, 会社名`,
+    sirket, sirket adi | компания, организация, фирма, название компании, работодатель | компанія, організація | 公司, 公司名称, 会社, 会社名 |
+    ceg, cegnev | yritys, yrityksen nimi | companie, nume companie`,
   city: `city, town, location, locality, city town, home city, business city, address city, person city | stadt, ort, wohnort | ville, localite, commune |
     ciudad, localidad, poblacion | citta, comune, localita | cidade, localidade, municipio | stad, plaats, woonplaats |
-    miasto, miejscowosc | mesto | sehir | город, населенный пункт | місто | 城市, 市, 都市`,
+    miasto, miejscowosc | mesto | sehir | город, населенный пункт | місто | 城市, 市, 都市 | varos, telepules | kaupunki, paikkakunta | oras`,
   jobTitle: `job title, jobtitle, title, position, role, job, occupation, headline, function, job position, current position, organization title, company position |
     position, funktion, berufsbezeichnung, stelle, beruf, jobtitel, stellenbezeichnung, rolle | poste, fonction, intitule du poste,
     titre, titre du poste | cargo, puesto, puesto de trabajo, titulo, funcion | ruolo, posizione, mansione, qualifica, titolo |
     funcao, titulo do cargo | functie, functietitel, rol | stanowisko, funkcja, rola | befattning, titel, stilling | pozice, funkce |
-    unvan, pozisyon, gorev | должность, позиция | посада | 职位, 职务, 役職`,
+    unvan, pozisyon, gorev | должность, позиция | посада | 职位, 职务, 役職 |
+    beosztas, munkakor | tehtavanimike, titteli`,
 }
 
 const known = new Map<string, keyof typeof words>()

@@ -14,7 +14,7 @@ const others = [
   'proprietario|responsavel|criado por|atribuido|gestor|responsabile|titolare|creato da|assegnato|venditore|assistente|commerciale',
   'eigenaar|verantwoordelijke|aangemaakt door|toegewezen|accountmanager|wlasciciel|opiekun|handlowiec|utworzone przez|przypisany',
   'agare|ansvarig|saljare|ejer|ansvarlig|eier|saelger|vlastnik|spravce|obchodnik|sahibi|temsilci|sorumlu',
-  'владелец|ответственныи|менеджер|создал|помощник|власник|відповідальнии',
+  'владелец|ответственныи|менеджер|создал|помощник|власник|tulajdonos\\p{L}*|felelos\\p{L}*|omistaja|vastuuhenkilo|responsabil|відповідальнии',
 ].join('|')
 const ofOthers = new RegExp(`(?<![\\p{L}\\p{N}])(?:${others})(?![\\p{L}\\p{N}])`, 'u')
 const unspaced = /负责人|所有者|所有人|担当者|責任者|创建人|上司|经理|传真/u

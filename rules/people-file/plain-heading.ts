@@ -3,10 +3,10 @@ export function plainHeading(heading: string): string {
   return heading
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
+    .toLowerCase()
     .replaceAll('ł', 'l')
     .replaceAll('ø', 'o')
     .replaceAll('ı', 'i')
-    .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 }

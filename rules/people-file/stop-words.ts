@@ -8,20 +8,23 @@ const unsubscribed = `unsub, unsub*, optout, opt out, opts out, opted out, *opte
   do not contact, do not send, do not disturb, do not market, do not bulk, do not allow email*, do not allow e mail*,
   do not allow bulk*, donotemail*, donotbulk*, donotsend*, donotcontact, dont email, don t email, don t contact, don t mail,
   no email, no emails, no mailing*, no newsletter*, no marketing, no contact, dnd, suppressed, suppression*, block listed, blocklist*,
-  black listed, blacklist*, denylist*, email blocked, robinson*, deactivated |
+  black listed, blacklist*, denylist*, email blocked, robinson*, deactivated, exclude from*, excluded from*, blocked,
+  no bulk*, remove from*, deceased |
   abgemeldet*, abmeldung, abmeldedatum, ausgetragen, abbestell*, werbesperre, werbeverbot, werbestopp, mailsperre, e mail sperre, email sperre,
   kontaktsperre, versandsperre, mailingsperre, sperrvermerk, gesperrt, werbewiderspruch, widerspruch, widersprochen, keine werbung,
   keine e mail, keine e mails, keine email, keine emails, keine mails, keine newsletter, kein newsletter, kein kontakt, nicht kontaktieren,
-  nicht anschreiben, nicht mailen, nicht kontaktiert, sperrliste |
-  desabonne*, desinscri*, ne pas contacter, ne plus contacter, ne pas envoyer, ne pas ecrire, liste noire, stop pub, opposition |
-  dado de baja, de baja, baja, bajas, fecha de baja, no contactar, no enviar, no escribir, lista negra, desuscri* |
-  descadastra*, nao contactar, nao contatar, nao enviar, inscricao cancelada, subscricao cancelada, cancelou* |
-  disiscri*, non contattare, non inviare, non scrivere, lista nera | uitgeschreven, uitschrijving, afgemeld, afmelding, niet mailen,
+  nicht anschreiben, nicht mailen, nicht kontaktiert, sperrliste, kein mailing,
+  keine mailings, mailing sperre, werbung nicht, nicht mehr anschreiben, nicht mehr kontaktieren, nicht erlaubt, verstorben |
+  desabonne*, desinscri*, ne pas contacter, ne plus contacter, ne pas envoyer, ne pas ecrire, liste noire, stop pub, opposition, refuse les*, ne souhaite plus, ne veut plus |
+  dado de baja, de baja, baja, bajas, fecha de baja, no contactar, no enviar, no escribir, lista negra, desuscri*, no desea*, no quiere* |
+  descadastra*, nao contactar, nao contatar, nao enviar, inscricao cancelada, subscricao cancelada, cancelou*, recusa*, nao deseja*, nao quer* |
+  disiscri*, non contattare, non inviare, non scrivere, lista nera, non desidera*, non vuole* | uitgeschreven, uitschrijving, afgemeld, afmelding, niet mailen,
   niet contacteren, niet benaderen, geen mail, geen mails, geen reclame, geen nieuwsbrief, geblokkeerd |
-  wypisan*, wyrejestrowan*, zrezygnowa*, rezygnacja, nie kontaktowac, nie wysylac, sprzeciw, czarna lista |
-  avregistrera*, avprenumerera*, kontakta ej, avmeldt, afmeldt, frameldt, kontakt ikke, ma ikke kontaktes, reklamsparr |
+  wypisan*, wyrejestrowan*, zrezygnowa*, rezygnacja, nie kontaktowac, nie wysylac, sprzeciw, czarna lista, brak zgody |
+  avregistrera*, avprenumerera*, kontakta ej, avmeldt, afmeldt, frameldt, kontakt ikke, ma ikke kontaktes, reklamsparr,
+  onsker ikke*, vill inte*, vill ej* |
   odhlasen*, nekontaktovat, nezasilat | abonelikten cik*, iletisim kurma* |
-  отписан*, отписал*, отписка, не писать, не беспокоить, не отправлять, черный список | відписан*, відписав*, не турбувати, не писати`
+  отписан*, отписал*, отписка, не писать, не беспокоить, не отправлять, черный список, отказ*, не хочет* | відписан*, відписав*, не турбувати, не писати`
 /** The same in scripts that write no blanks between words. */
 const unsubscribedUnspaced =
   '退订, 退訂, 取消订阅, 取消訂閱, 拒收, 黑名单, 配信停止, 配信解除, 退会, 配信拒否, オプトアウト'
@@ -38,9 +41,10 @@ const complained = `complained, spam complaint*, spam report*, marked as spam, r
 const consent = `consent*, opt in, opted in, optin, double opt in, accepts marketing, accepts email marketing, accepts email*,
   marketing permission*, email permission*, permission to*, subscribed, newsletter, newsletters, newsletter subscription,
   newsletter subscriber, is subscribed, email allowed, emails allowed, may contact, can contact, can email, can be emailed, allow email*,
-  allow bulk*, mailable, contactable, emailable | einwilligung*, zustimmung, werbeeinwilligung, newsletteranmeldung, darf kontaktiert werden,
-  kontakt erlaubt, werbung erlaubt, werbeerlaubnis, mailing erlaubt | consentement*, accord rgpd, accepte les emails, abonne, inscrit |
-  consentimiento*, suscrito, acepta publicidad, acepta marketing, acepta emails | consentimento*, inscrito, aceita marketing, aceita emails |
+  allow bulk*, mailable, contactable, emailable, allow marketing, allows marketing, allows email*,
+  marketing allowed, can receive*, receives*, wants* | einwilligung*, zustimmung, werbeeinwilligung, newsletteranmeldung, darf kontaktiert werden,
+  kontakt erlaubt, werbung erlaubt, werbeerlaubnis, mailing erlaubt | consentement*, accord rgpd, accepte les emails, accepte de recevoir, abonne, inscrit |
+  consentimiento*, suscrito, acepta publicidad, acepta marketing, acepta emails, acepta recibir | consentimento*, inscrito, aceita marketing, aceita emails, aceita receber |
   consenso*, iscritto | toestemming*, ingeschreven, nieuwsbrief | zgoda* | samtycke*, nyhetsbrev | samtykke*, nyhedsbrev | souhlas* |
   onay, izin*, iletisim izni | согласие*, подписан, рассылка | згода*`
 

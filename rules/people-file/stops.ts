@@ -50,12 +50,14 @@ export function stopOfHeading(heading: string): StopField | undefined {
     if (saysComplained.test(form)) return 'complained'
     if (saysBounced.test(form)) return 'bounced'
     if (saysUnsubscribed.test(form)) return 'unsubscribed'
-    if (statusHeadings.has(form.replace(ofPerson, ''))) return 'mailStatus'
+    if (statusHeadings.has(form.replace(ofPerson, '')) || isStatusOfMail(form)) return 'mailStatus'
     if (asksConsent.test(form) && !circumstances.test(form)) return 'consent'
   }
   return undefined
 }
 
+const isStatusOfMail = (form: string) =>
+  form.endsWith('status') && /mail|newsletter|subscri|consent|opt in|abo\b/.test(form)
 const ofPerson = /^(?:person|contact|lead) /
 
 /**

@@ -96,6 +96,20 @@ describe('the columns of a file of people', () => {
         'Person - Marketing status': 'mailStatus',
       },
     ],
+    [
+      'address books in Hungarian, Finnish and Romanian',
+      {
+        Vezetéknév: 'lastName',
+        'E-mail cím': 'email',
+        Telefonszám: 'phone',
+        Cég: 'company',
+        Etunimi: 'firstName',
+        Sähköposti: 'email',
+        Yritys: 'company',
+        Prenume: 'firstName',
+        'Adresa de email': 'email',
+      },
+    ],
     ['LinkedIn', { 'Email Address': 'email', Company: 'company', Position: 'jobTitle' }],
     ['Mailchimp', { 'Email Address': 'email', UNSUB_TIME: 'unsubscribed', CLEAN_TIME: 'bounced' }],
     [
@@ -136,7 +150,16 @@ describe('the columns of a file of people', () => {
     ...['Person - Owner', 'Organization - Owner', 'Referred by', 'Betreuer', 'Kundenbetreuer'],
     ...['Zuständig', 'Verantwortlicher', 'Erstellt von', 'Propriétaire du contact', 'Responsable'],
     ...['Propietario', 'Proprietario contatto', 'Responsável', 'Eigenaar', 'Opiekun', 'Ansvarig'],
-    ...['Ответственный', 'Владелец', 'Відповідальний', '负责人', '担当者', 'OwnerEmail'],
+    ...[
+      'Ответственный',
+      'Владелец',
+      'Tulajdonos',
+      'Omistaja',
+      'Відповідальний',
+      '负责人',
+      '担当者',
+      'OwnerEmail',
+    ],
   ]
   for (const heading of others)
     it(`of colleagues are none of the person's: ${heading}`, () => {
@@ -192,7 +215,7 @@ describe('the headings of a file of people', () => {
     ['a title of a known word', 'Contact,,\nName,E-mail,Company\nAna,a@x.test,X', 1],
     ['a date and an author', 'Export,2026-11-01\nBy,eva@our.test\nVorname,E-Mail\nAna,a@x.test', 2],
     ['groups above them', 'Person,,Company,\nFirst name,Email,Name,City\nAna,a@x.test,X,Y', 1],
-    ['words that are not known', 'Lista,,\nNév,Cím,Ügyfélszám\nAna,a@x.test,7\nBo,b@x.test,8', 1],
+    ['words that are not known', 'Listi,,\nNafn,Netfang,Númer\nAna,a@x.test,7\nBo,b@x.test,8', 1],
     ['one column', 'Newsletter readers of 2026\nE-Mail\na@x.test', 1],
     ['no title', 'Name,E-mail\nAna,a@x.test', 0],
     ['people before', 'Ana Ruiz,a@x.test\nBo Lund,b@x.test', -1],

@@ -18,6 +18,19 @@ describe('columns that say who must not be written to', () => {
         ...['Ne pas contacter', 'Dado de baja', 'No contactar', 'Lista negra', 'Disiscritto'],
         ...['Non contattare', 'Descadastrado', 'Não contatar', 'Uitgeschreven', 'Niet mailen'],
         ...['Wypisany', 'Nie kontaktować', 'Avregistrerad', 'Afmeldt', 'Odhlášen', 'Отписан'],
+        ...[
+          'Kein Mailing',
+          'E-Mail-Werbung nicht erlaubt',
+          'Exclude from mailings',
+          'No Bulk Email',
+        ],
+        ...[
+          'No desea publicidad',
+          'Ne souhaite plus recevoir',
+          'Ønsker ikke nyhedsbrev',
+          'Blocked',
+        ],
+        ...['Отказ от рассылки', 'Brak zgody', 'Do_Not_Contact__c', 'Vill ej ha utskick'],
         ...['Не беспокоить', 'Відписаний', '已退订', '配信停止', 'deactivated', 'Robinsonliste'],
       ],
     ],
@@ -47,12 +60,25 @@ describe('columns that say who must not be written to', () => {
       [
         ...['Consent', 'GDPR consent', 'OPT_IN', 'DOUBLE_OPT-IN', 'Accepts Email Marketing'],
         ...['Newsletter', 'Einwilligung', 'Werbeeinwilligung', 'Consentement', 'Consentimiento'],
+        ...[
+          'Allow Marketing',
+          'Can receive email',
+          'Acepta recibir correos',
+          'Receives newsletter',
+        ],
         ...['Toestemming', 'Zgoda marketingowa', 'Samtycke', 'Согласие', 'Subscribed'],
       ],
     ],
     [
       'mailStatus',
-      ['Subscription', 'Email Status', 'Person - Marketing status', 'Subscription Status'],
+      [
+        'Subscription',
+        'Email list status',
+        'Opt_In_Status',
+        'Email Status',
+        'Person - Marketing status',
+        'Subscription Status',
+      ],
     ],
     [
       'none',
