@@ -10,6 +10,7 @@ const pool = openPool({
   module: fileURLToPath(new URL('./letter-html-child.ts', import.meta.url)),
   size: 2,
   mostWaiting: 400,
+  mostWaitingOfKey: 100,
   wallMs: 4 * timeLimitMs,
   heapMb: 256,
   limits: { cpuMs: timeLimitMs, rssMb: 400 },

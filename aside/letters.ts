@@ -8,7 +8,7 @@ import {
   members,
 } from '../rules/templates/letters.ts'
 import type { Issue } from './letters-child.ts'
-import { type Outcome, openPool } from './pool.ts'
+import { AsideTrouble, type Outcome, openPool } from './pool.ts'
 
 // How long a template takes depends on what is in it, and nothing can stop a filter that is at work. So a child process with a
 // limit of processor time checks templates and makes letters. It is kept warm: a campaign asks it for one letter after the other.
@@ -35,7 +35,7 @@ const pool = openPool({
  * @throws AsideTrouble when the templates are not at fault.
  */
 export async function checkAside(templates: LetterTemplate[], workspace: string): Promise<Issue[]> {
-  const outcome = await pool.run<Issue[]>({ key: workspace, kind: 'check', input: { templates } })
+  const outcome = await run<Issue[]>(workspace, 'check', { templates })
   if (outcome.broke === null) return outcome.value
   const { template, member } = reachedBy(outcome)
   return [{ template, member, code: 'template_too_much', message: `line 1: ${tooMuch}` }]
@@ -43,14 +43,21 @@ export async function checkAside(templates: LetterTemplate[], workspace: string)
 
 /** Makes a letter. @throws AsideTrouble when its template is not at fault. */
 export const makeLetterAside = async (ask: Ask, workspace: string): Promise<Made> =>
-  madeBy(await pool.run<Made>({ key: workspace, kind: 'letter', input: ask }))
+  madeBy(await run<Made>(workspace, 'letter', ask))
 
 /**
  * The first of these letters that lacks nothing; otherwise the first that can be made.
  * @throws AsideTrouble when their templates are not at fault.
  */
 export const makeExampleAside = async (asks: Asks, workspace: string): Promise<Made> =>
-  madeBy(await pool.run<Made>({ key: workspace, kind: 'example', input: { asks } }))
+  madeBy(await run<Made>(workspace, 'example', { asks }))
+
+async function run<T>(key: string, kind: string, input: unknown): Promise<Outcome<T>> {
+  const outcome = await pool.run<T>({ key, kind, input })
+  // A child that had no processor says nothing about its template.
+  if (outcome.broke === 'stalled') throw new AsideTrouble('aside_busy')
+  return outcome
+}
 
 const tooMuch = 'takes more than the limits of time and memory allow'
 

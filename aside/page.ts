@@ -10,6 +10,7 @@ const pool = openPool({
   module: fileURLToPath(new URL('./page-child.ts', import.meta.url)),
   size: 2,
   mostWaiting: 400,
+  mostWaitingOfKey: 100,
   // A page of 1 MiB takes half a second, and one of 100,000 open elements two.
   tries: 1,
   heapMb: 256,

@@ -16,6 +16,7 @@ const pool = openPool({
   // Reading a file uses a whole processor, so at most two are read at once and the others wait for their turn.
   size: 2,
   mostWaiting: 400,
+  mostWaitingOfKey: 100,
   // The caller waits for it, and can upload the file again.
   tries: 1,
   wallMs: timeLimitMs,

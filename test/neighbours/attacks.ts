@@ -158,6 +158,27 @@ async function largeBodies(target: Target, note: Note) {
   })
 }
 
+const heavy = [
+  `{{ "${'%'.repeat(20_000)}"${' | url_encode'.repeat(250)} | size }}`,
+  `{{ "${'utc('.repeat(15_000)}" | date: "%Y" | date: "%Y" | size }}`,
+  `{% liquid\n${'assign a = 1\n'.repeat(5_000)}%}`,
+  '{% for i in (1..9999) %}{% assign b = (1..9999) | has: "a" %}{% endfor %}',
+]
+
+async function templates(target: Target, note: Note) {
+  await during(target, 8, async (n) => {
+    const template = { place: 1, subject: 'Hello', text: heavy[n % heavy.length] }
+    const preview = { person: target.people[0], place: 1 }
+    const body = { templates: [template], preview }
+    note((await call(target, 'POST', `/campaigns/${target.campaign}/letters`, body)).status)
+  })
+}
+
+async function base64(target: Target, note: Note) {
+  const body = `{"name":"a.bin","type":"application/octet-stream","content":"${'A '.repeat(18_000_000)}"}`
+  await during(target, 1, async () => note((await call(target, 'POST', '/files', body)).status))
+}
+
 /** Bodies whose last byte never arrives. */
 async function heldBodies(target: Target, note: Note) {
   const url = new URL(target.url)
@@ -192,5 +213,7 @@ export const attacks: Attack[] = [
   { name: '400 webhooks and changes', run: webhooks },
   { name: '64 parallel plans of 3 MB', run: plans },
   { name: '14 bodies of 7.5 MB a minute', run: largeBodies },
+  { name: 'templates that take long', run: templates },
+  { name: '36 MB of base64 with blanks', run: base64 },
   { name: '150 bodies held back', run: heldBodies },
 ]
