@@ -21,8 +21,9 @@ export function decodeText(bytes: Uint8Array, label?: string, likely = ''): Deco
   if (isAscii) return { text: latin1(bytes), charset: '' }
   const unicode = strictly(bytes, 'utf-8')
   const isWide = charset.kind === 'decoder' && charset.wide
-  if (unicode !== undefined && (!isWide || beyondIn(unicode) >= fewestWide))
-    return { text: unicode, charset: 'utf-8' }
+  const isUnicode =
+    unicode !== undefined && (!isWide || beyondIn(unicode) >= fewestWide || inLatin.test(unicode))
+  if (isUnicode) return { text: unicode, charset: 'utf-8' }
   if (charset.kind === 'decoder') {
     const text = loosely(bytes, charset.name)
     if (!contradicts(text, charset)) return { text, charset: charset.name }
@@ -130,6 +131,8 @@ function contradicts(text: string, { name, wide }: { name: string; wide: boolean
 const latin = /^(?:windows-1252|iso-8859-15|macintosh)$/
 
 const beyondIn = (text: string): number => text.match(/[^\0-\x7f]/gu)?.length ?? 0
+// A letter with a mark within a word of letters without.
+const inLatin = /[a-z][\p{Script=Latin}--[\0-\x7f]]|[\p{Script=Latin}--[\0-\x7f]][a-z]/iv
 // Two characters of Korean or Thai may be valid UTF-8 by chance.
 const fewestWide = 3
 

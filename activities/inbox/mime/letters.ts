@@ -31,14 +31,19 @@ export function readLetter(raw: Buffer, part: Part): Letter | undefined {
   const found = decodeText(kept, label)
   const flowed = /^\s*flowed\s*$/i.test(format ?? '')
   const isPlain = kind === 'plain' && !isPage(part, found.text)
-  let { text } = found
+  // Of what was cut off, half a character may be left.
+  let text = part.encoding === 'base64' ? found.text.replace(/\ufffd$/, '') : found.text
   if (isPlain && flowed) text = unflow(text, /^\s*yes\s*$/i.test(delsp ?? ''))
   if (kind === 'enriched') text = unenriched(text)
   if (isPlain) text = unarmoured(text)
   if (rest.length > 0) text = `${text.trimEnd()}\n\n${decodeText(rest).text}`
   const is = isPlain || kind === 'enriched' ? 'plain' : 'html'
   const isTyped = part.type.value === '' || part.type.value === `text/${is}`
-  const isLabelled = label === undefined || /^(?:utf-?8|us-ascii|ascii)$/i.test(label)
+  // The parser reads bytes beyond ASCII under that label in another way.
+  const isLabelled =
+    label === undefined ||
+    /^utf-?8$/i.test(label) ||
+    (/^(?:us-)?ascii$/i.test(label) && found.charset === '')
   const isSound =
     isTyped &&
     isLabelled &&

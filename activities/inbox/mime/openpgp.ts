@@ -1,7 +1,7 @@
 // Texts of OpenPGP within a letter (RFC 9580, 6 and 7): signed ones are the letter itself, and of encrypted ones it is said.
 
 const signed =
-  /^-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[a-z]+: [^\n]*\n){0,5}[ \t]*\n([\s\S]*?)\n-----BEGIN PGP SIGNATURE-----[\s\S]*?(?:-----END PGP SIGNATURE-----|$)/im
+  /^-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[a-z]+: [^\n]*\n){0,5}[ \t]*\n([\s\S]*?)\n-----BEGIN PGP SIGNATURE-----[\s\S]*?(?:-----END PGP SIGNATURE-----|(?![\s\S]))/im
 const encrypted = /^\s*-----BEGIN PGP MESSAGE-----/
 
 /** The text without the lines that a program has put around it. */
