@@ -242,6 +242,17 @@ export const routes = [
     // Leaves room for files that are slightly too large, so that the refusal names the file and not the body.
     bodyLimit: 8 * 1024 * 1024,
     body: Import,
+    example: {
+      file: {
+        name: 'people.csv',
+        content:
+          'RnVsbCBuYW1lLEUtbWFpbCxDb21wYW55Ck1hcmNvIEJlbGxpbmksbWFyY29AYmVsbGluaWN1Y2luYS5leGFtcGxlLEJlbGxpbmkgQ3VjaW5hCg==',
+      },
+      headings: 1,
+      mode: 'complete',
+      region: 'DE',
+      commit: true,
+    },
     response: z.union([Committed, Plan]),
     errors: ['file_too_large', 'unreadable_file'],
     waits: { ms: 10_000, otherwise: presentImport },
