@@ -1,7 +1,9 @@
 import { checkSendersActivities } from './accounts/check-senders.ts'
 import { parseArchiveActivities } from './archive/parse-archive.ts'
 import { deliverInvitationActivities } from './calendar/deliver-invitation.ts'
+import { fileInvitationActivities } from './calendar/file-invitation.ts'
 import { meetingActivities } from './calendar/meetings.ts'
+import { moveMeetingActivities } from './calendar/move-meeting.ts'
 import { syncCalendarsActivities } from './calendar/sync-calendars.ts'
 import { deliverTouchActivities } from './campaigns/deliver-touch.ts'
 import { runCampaignActivities } from './campaigns/run-campaign.ts'
@@ -26,6 +28,8 @@ import { segmentActivities } from './segments/segments.ts'
 const effects = (deps: Deps) => ({
   ...deliverInvitationActivities(deps),
   ...meetingActivities(deps),
+  ...moveMeetingActivities(deps),
+  ...fileInvitationActivities(deps),
   ...syncCalendarsActivities(deps),
   ...applyRoutingActivities(deps),
   ...findPeopleActivities(deps),
@@ -75,6 +79,9 @@ export const createActivities = (deps: Deps) => {
     finishBooking: ending(deps, all.finishBooking),
     refuseBooking: ending(deps, all.refuseBooking),
     finishCancel: ending(deps, all.finishCancel),
+    finishMove: ending(deps, all.finishMove),
+    refuseMove: ending(deps, all.refuseMove),
+    declineProposal: ending(deps, all.declineProposal),
     endRunner: ending(deps, all.endRunner),
     pauseByOperator: ending(deps, all.pauseByOperator),
   }

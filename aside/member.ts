@@ -53,8 +53,9 @@ export function startMember(options: MemberOptions): Member {
       JSON.stringify(limits),
       String(process.pid),
     ],
-    // The child gets none of our secrets, and its stderr is dropped: libraries print there what strangers wrote.
-    { env: {}, stdio: ['pipe', 'pipe', 'ignore', 'pipe'] },
+    // The child gets none of our secrets, and its stderr is dropped: libraries print there what strangers wrote. A time that
+    // names no zone must not depend on this machine's.
+    { env: { TZ: 'UTC' }, stdio: ['pipe', 'pipe', 'ignore', 'pipe'] },
   )
   giveWay(child.pid, priority)
   // All four are pipes, which Node opens as sockets.

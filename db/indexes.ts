@@ -41,6 +41,11 @@ const indexes: Index[] = [
   },
   // The people of a campaign by what became of its letters (campaigns/outcomes.ts).
   { name: 'touches_say', on: `touches (campaign, (${letterSays}), person, place)` },
+  // Invitations of clients to one meeting (calendar/invited.ts).
+  {
+    name: 'messages_inviting',
+    on: `messages (connection, (invitation ->> 'uid')) where invitation is not null`,
+  },
   // Files that no message has taken (conversations/uploads.ts).
   {
     name: 'files_untaken',

@@ -45,6 +45,7 @@ import * as lettersAnew from './migrations/0044-letters-anew.ts'
 import * as mailboxSets from './migrations/0045-mailbox-sets.ts'
 import * as writers from './migrations/0047-writers.ts'
 import * as importsAsRead from './migrations/0048-imports-as-read.ts'
+import * as movedMeetings from './migrations/0049-moved-meetings.ts'
 import * as cleanAddresses from './migrations/0051-clean-addresses.ts'
 
 const migrations = {
@@ -91,6 +92,7 @@ const migrations = {
   '0045-mailbox-sets': mailboxSets,
   '0047-writers': writers,
   '0048-imports-as-read': importsAsRead,
+  '0049-moved-meetings': movedMeetings,
   '0051-clean-addresses': cleanAddresses,
 }
 

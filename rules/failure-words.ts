@@ -60,14 +60,21 @@ export function failureWords({ id, subject, to, account }: Letter, failure: Fail
 
 /** The same about a mail to a guest of a meeting. */
 export function guestWords(
-  { title, address, method }: { title: string; address: string; method: 'request' | 'cancel' },
+  { title, address, method }: { title: string; address: string; method: keyof typeof guestMails },
   failure: Failure,
 ): string {
-  const mail = method === 'request' ? 'The invitation to' : 'The news that there is no longer'
+  const mail = guestMails[method]
   const named = plainLine(cut(title, longestSubject)).trim()
   const what = failure.reason === 'bounced' ? 'did not arrive' : 'was not sent'
   const help = whatHelps(failure)
   return `${mail} “${named}” for ${address} ${what}: ${whyFailed(failure)}.${help && ` ${help}`}`
+}
+
+const guestMails = {
+  request: 'The invitation to',
+  update: 'The news of the new time of',
+  cancel: 'The news that there is no longer',
+  decline: 'The answer to the other time proposed for',
 }
 
 type Reason = { reason: string | null; code: string | null; said: string | null; letters: number }

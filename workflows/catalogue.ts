@@ -18,5 +18,6 @@ export const listensForTrouble: ReadonlySet<string> = new Set<WorkflowName>([
   'runTask',
   'bookMeeting',
   'cancelMeeting',
+  'moveMeeting',
   'syncMailbox',
 ])

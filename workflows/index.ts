@@ -8,7 +8,14 @@ export { finishCampaign, pauseCampaign } from './drain-campaign.ts'
 export { findPeople, searchPeople } from './find-people.ts'
 export { importPeople } from './import-people.ts'
 export { judgeSegment } from './judge-segment.ts'
-export { bookMeeting, cancelMeeting, checkMeeting } from './meetings.ts'
+export {
+  bookMeeting,
+  cancelMeeting,
+  checkMeeting,
+  declineProposal,
+  fileInvitation,
+  moveMeeting,
+} from './meetings.ts'
 export { parseArchive } from './parse-archive.ts'
 export { readMailboxes } from './read-mailboxes.ts'
 export { refillSegments } from './refill-segments.ts'

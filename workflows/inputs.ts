@@ -38,6 +38,11 @@ export type CheckMeetingInput = { operation: string }
 
 export type MeetingInput = { operation: string; meeting: string }
 
+export type ProposalInput = MeetingInput & { proposal: string }
+
+/** The message that brought an invitation. */
+export type FilingInput = { message: string }
+
 export type ArchiveInput = { operation: string; archive: string }
 
 export type RunnerInput = { operation: string; campaign: string; epoch: number }

@@ -1,6 +1,6 @@
 import { CancellationScope } from '@temporalio/workflow'
 import { remoteQueue } from './ids.ts'
-import type { CheckMeetingInput, MeetingInput } from './inputs.ts'
+import type { CheckMeetingInput, FilingInput, MeetingInput, ProposalInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { activitiesOn, isCancel, owns, rowsTo } from './process.ts'
 import { showWaiting } from './waiting.ts'
@@ -60,6 +60,42 @@ export async function cancelMeeting(input: MeetingInput): Promise<Outcome> {
     if (!isCancel(error)) throw error
   }
   return (await CancellationScope.nonCancellable(() => edit.finishCancel(input))) ?? ended
+}
+
+/**
+ * Moves a meeting whose row has its new time: writes its event to the calendar's server, starts a workflow for each mail to a
+ * guest, and answers. It waits for nothing but the server, so it never continues as new.
+ */
+export async function moveMeeting(input: MeetingInput): Promise<Outcome> {
+  if (!(await owns(input.operation))) return notOurs
+  const waiting = showWaiting()
+  let outcome: 'done' | 'refused' = 'refused'
+  try {
+    outcome = await put.putEvent(input)
+    waiting.over()
+  } catch (error) {
+    // Cancel in the Web UI: the meeting stays at its former time, and so, after the next sync, does what the server shows.
+    if (!isCancel(error)) throw error
+  }
+  const end = await CancellationScope.nonCancellable(() =>
+    outcome === 'done' ? edit.finishMove(input) : edit.refuseMove(input),
+  )
+  return end ?? ended
+}
+
+/** Starts the workflow of the mail that declines a proposal, and answers. It waits for nothing, so it never continues as new. */
+export async function declineProposal(input: ProposalInput): Promise<Outcome> {
+  if (!(await owns(input.operation))) return notOurs
+  return (await edit.declineProposal(input)) ?? ended
+}
+
+/**
+ * Makes a member's calendar hold a meeting that a client invited to, or not hold it, as the member has answered. It waits for
+ * nothing but the server, so it never continues as new.
+ */
+export async function fileInvitation(input: FilingInput): Promise<Outcome> {
+  await put.fileInvitation(input)
+  return { state: 'done' }
 }
 
 /**

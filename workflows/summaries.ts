@@ -21,8 +21,12 @@ export const summaries = {
   deliverWebhook: 'Passes one event to the workflow of its webhook',
   bookMeeting: 'Books a meeting: its event in the calendar, the invitations, the answer',
   cancelMeeting: 'Cancels a meeting: removes its event from the calendar',
+  moveMeeting: 'Moves a meeting: its event in the calendar, the news to its guests, the answer',
+  declineProposal: 'Tells a guest that a meeting does not move to the time they proposed',
+  fileInvitation:
+    "Puts a meeting that a client invited to into the member's calendar, or takes it out",
   checkMeeting: 'Reports what a meeting would conflict with',
-  deliverInvitation: 'Delivers the invitation to a meeting, or its cancellation, to one guest',
+  deliverInvitation: 'Delivers a mail about a meeting to one guest',
   syncCalendars: 'Reads the changes in the calendars on other servers',
   sweep: 'Finds operations that lost their workflow, and accounts that work again',
   readMailboxes: 'Reads the mailboxes of up to a hundred accounts as mail arrives',

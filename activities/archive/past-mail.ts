@@ -15,7 +15,7 @@ import { asWritten, isDisowned } from '../inbox/as-written.ts'
 import { fetchInTurn, maxBytes, pastInHand } from '../inbox/in-hand.ts'
 import { readMailAside } from '../inbox/read-mail-aside.ts'
 import { openMailbox } from '../inbox/reader/open-mailbox.ts'
-import { idIn, type ReceivedMail, unreadable } from '../inbox/received-mail.ts'
+import { idIn, isAboutMeeting, type ReceivedMail, unreadable } from '../inbox/received-mail.ts'
 import { type FolderRole, folderRoles, type Head, upTo } from '../ports/mail/imap.ts'
 
 // Reads years of correspondence in a mailbox, page by page. Mail that the reader of the mailbox has still to read is left to
@@ -228,7 +228,14 @@ export async function openPastMail(
   ): Promise<{ mail: Fetched | undefined; broke: string | null }> {
     const of = (read: ReceivedMail) =>
       pastMailOf({ ...reader, own }, role, read, writtenAt(read.date, arrivedAt, clock.now()))
-    const { mail: read, broke } = await readMailAside(raw, arrivedAt, reader.workspace)
+    const { workspace, timezone } = reader
+    const { mail: read, broke } = await readMailAside(
+      raw,
+      arrivedAt,
+      workspace,
+      undefined,
+      timezone,
+    )
     if (broke)
       deps.log.warn({ connection: reader.id, uid, code: broke }, 'a past mail is kept unparsed')
     const mail = of(read)
@@ -307,7 +314,7 @@ function pastMailOf(
     files,
     // Years later it does not matter which letter it answers, only that it answers one.
     automated: read.automated || (read.weak && read.references.length === 0),
-    aside: read.calendarReplies.length > 0,
+    aside: isAboutMeeting(read),
     direction: ours ? 'outbound' : 'inbound',
     suspect: !ours && doubtful,
     from,

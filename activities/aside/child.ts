@@ -2,11 +2,14 @@ import './blob.ts'
 import { serve } from '../../aside/serve.ts'
 import { readMail } from '../inbox/read-mail.ts'
 import { listEvents, occurrencesOf } from '../ports/calendar/answers.ts'
+import { heldEvent } from '../ports/calendar/held-event.ts'
 
 // The child process that parses mail and calendars.
 
 serve({
-  mail: ({ arrivedAt }: { arrivedAt: Date }, raw) => readMail(raw, arrivedAt),
+  mail: ({ arrivedAt, zone }: { arrivedAt: Date; zone: string }, raw) =>
+    readMail(raw, arrivedAt, zone),
   listEvents,
   occurrencesOf,
+  heldEvent,
 })

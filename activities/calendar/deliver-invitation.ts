@@ -4,7 +4,7 @@ import { findSuppression } from '../../db/accounts/suppressions.ts'
 import { invitationForbidden, invitationKind } from '../../db/calendar/invitation-life.ts'
 import * as invitations from '../../db/calendar/invitations.ts'
 import { findMeeting, type MeetingRow, shareBooked } from '../../db/calendar/meetings.ts'
-import type { Trx } from '../../db/database.ts'
+import type { Db, Trx } from '../../db/database.ts'
 import { claim, isUnconfirmed, retryNow } from '../../db/outgoing/life.ts'
 import { dayIn, nextDayIn } from '../../rules/hours.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
@@ -17,7 +17,7 @@ import type { Deps } from '../deps.ts'
 import { handOver } from '../outgoing/handover.ts'
 import { waitFor } from '../outgoing/resting.ts'
 import { type Resolution, reconcile, resolve } from '../outgoing/settle.ts'
-import { iMipOf, letterOf } from './invitation.ts'
+import { iMipOf, iTipMethods, letterOf } from './invitation.ts'
 
 type InvitationRow = invitations.InvitationRow
 
@@ -50,7 +50,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
           ? { do: 'park', letter: { connection: invitation.connection } }
           : { do: 'deliver' }
       if (invitation?.state !== 'queued') return { do: 'end', outcome: outcomeOf(invitation) }
-      if (invitation.method === 'cancel') {
+      if (invitation.method !== 'request') {
         const request = await invitations.findRequest(db, invitation)
         if (request?.state === 'sending' && request.reason === null)
           return { do: 'wait', for: 'request', until: null, delayMs: requestPollMs }
@@ -106,8 +106,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
 
   async function attempt(invitation: InvitationRow, meeting: MeetingRow, asked: Asked['asked']) {
     const connection = meeting.connection ?? (await organizerOf(meeting))
-    const request =
-      invitation.method === 'cancel' ? await invitations.findRequest(db, invitation) : undefined
+    const request = await requestOf(db, invitation)
     // Checked before the account is opened, because many invitations may wait for the same day.
     if (!(await db.transaction().execute((trx) => isWithinDay(trx, invitation, connection)))) return
     let messageId = invitation.messageId ?? ''
@@ -121,15 +120,16 @@ export const deliverInvitationActivities = (deps: Deps) => {
         messageId ||= messageIdOf(invitation.id, account)
         const organizer = { name: memberName, address: account }
         const invited = { ...meeting, sequence: invitation.sequence }
+        const proposal = meeting.proposals.find(({ id }) => id === invitation.proposal)
         const now = clock.now()
         return {
-          ...letterOf(invitation.method, meeting, organizer),
+          ...letterOf(invitation.method, meeting, organizer, proposal),
           messageId,
           inReplyTo: request?.messageId ?? null,
           references: request?.messageId ? [request.messageId] : [],
           automated: true,
           calendar: {
-            method: invitation.method,
+            method: iTipMethods[invitation.method],
             content: iMipOf(invitation.method, invited, organizer, now),
           },
           date: now,
@@ -138,6 +138,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
       claim: (attempt) =>
         db.transaction().execute(async (trx) => {
           if (!(await mayGo(trx, invitation))) return false
+          if (!(await isCurrent(trx, invitation, meeting))) return false
           if (!(await isWithinDay(trx, invitation, connection))) return false
           const now = clock.now()
           const day = dayIn(invitation.timezone, now)
@@ -150,6 +151,13 @@ export const deliverInvitationActivities = (deps: Deps) => {
     })
   }
 
+  /** Whether the letter was composed of what still holds: the meeting may have moved meanwhile. Call it after mayGo. */
+  async function isCurrent(trx: Trx, { id, sequence }: InvitationRow, meeting: MeetingRow) {
+    const now = await findMeeting(trx, meeting.id)
+    const mail = await invitations.findInvitation(trx, id)
+    return mail?.sequence === sequence && Number(now?.startsAt) === Number(meeting.startsAt)
+  }
+
   /**
    * Checks everything that may forbid the invitation, with the meeting locked until the transaction ends. A cancellation goes
    * only to guests whom the invitation has reached, or may have reached.
@@ -157,8 +165,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
   async function mayGo(trx: Trx, invitation: InvitationRow): Promise<boolean> {
     const booked = await shareBooked(trx, invitation.meeting)
     const now = clock.now()
-    const request =
-      invitation.method === 'cancel' ? await invitations.findRequest(trx, invitation) : undefined
+    const request = await requestOf(trx, invitation)
     const reached = request?.state === 'sent' || request?.state === 'sending'
     if (invitation.method === 'cancel' ? !reached : !booked) {
       await invitations.cancelInvitation(trx, invitation.id)
@@ -179,12 +186,12 @@ export const deliverInvitationActivities = (deps: Deps) => {
 
   /**
    * Whether the account may invite one more guest today, with the account locked until the transaction ends. An invitation
-   * beyond the limit waits for the next day in its workspace's zone. Cancellations are not limited: there are at most as many
-   * as invitations.
+   * beyond the limit waits for the next day in its workspace's zone. Other mails are not limited: they go to guests who were
+   * invited.
    */
   async function isWithinDay(trx: Trx, invitation: InvitationRow, connection: string) {
     const { limitDay } = await lockConnection(trx, connection)
-    if (invitation.method === 'cancel') return true
+    if (invitation.method !== 'request') return true
     const now = clock.now()
     const day = dayIn(invitation.timezone, now)
     const { workspace } = invitation
@@ -207,3 +214,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
     return (await findMeeting(db, id))?.connection ?? found.id
   }
 }
+
+/** The invitation that a mail follows. */
+const requestOf = async (db: Db, invitation: InvitationRow) =>
+  invitation.method === 'request' ? undefined : invitations.findRequest(db, invitation)

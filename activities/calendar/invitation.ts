@@ -1,5 +1,7 @@
-import { foldLines, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
+import { foldLines, ICalCalendar, type ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import { DateTime } from 'luxon'
+import type { InvitationMethod, Proposal } from '../../db/calendar/tables.ts'
+import { whenWords } from '../../rules/meeting-words.ts'
 import { plainLine } from '../../rules/text.ts'
 import { vtimezoneOf } from './vtimezone.ts'
 
@@ -19,16 +21,23 @@ export type Invited = {
 }
 export type Organizer = { name: string; address: string }
 
+/** The METHOD of each mail to a guest (RFC 5546, 1.4): a move is a request with a higher SEQUENCE. */
+export const iTipMethods = {
+  request: 'request',
+  update: 'request',
+  cancel: 'cancel',
+  decline: 'declinecounter',
+} as const
+
 /** `stamp` is the time of writing. A request and its cancellation differ in METHOD, SEQUENCE and STATUS. */
 export function iMipOf(
-  method: 'request' | 'cancel',
+  method: InvitationMethod,
   meeting: Invited,
   organizer: Organizer,
   stamp: Date,
 ): string {
-  const cancelled = method === 'cancel'
-  const calendar = calendarOf(meeting, organizer, stamp, cancelled)
-  calendar.method(cancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST)
+  const calendar = calendarOf(meeting, organizer, stamp, method === 'cancel')
+  calendar.method(iTipMethods[method].toUpperCase() as ICalCalendarMethod)
   return calendar.toString()
 }
 
@@ -91,19 +100,33 @@ function statusOf({ replies }: Invited, address: string) {
 const oneLine = (title: string): string => plainLine(title).replace(/\s+/g, ' ').trim()
 
 /** The text for a guest without a calendar program. */
-export function letterOf(method: 'request' | 'cancel', meeting: Invited, organizer: Organizer) {
+export function letterOf(
+  method: InvitationMethod,
+  meeting: Invited,
+  organizer: Organizer,
+  proposal?: Proposal,
+) {
   const title = oneLine(meeting.title)
-  const from = DateTime.fromJSDate(meeting.startsAt, { zone: meeting.zone }).setLocale('en-GB')
-  const to = DateTime.fromJSDate(meeting.endsAt, { zone: meeting.zone })
-  const when = `${from.toFormat('cccc, d LLLL yyyy, HH:mm')}–${to.toFormat('HH:mm')} (${meeting.zone})`
+  const when = whenWords(meeting, meeting.zone)
   const who = organizer.name || organizer.address
-  const cancelled = method === 'cancel'
-  const first = cancelled
-    ? `${who} has cancelled this meeting:`
-    : `${who} invites you to a meeting:`
-  const parts = [first, `${title}\n${when}`, ...(cancelled ? [] : [meeting.agenda.trim()])]
+  const { subject, first } = openings[method]
+  const agenda = ['request', 'update'].includes(method) ? meeting.agenda.trim() : ''
+  const proposed = proposal
+    ? `You proposed ${whenWords({ startsAt: new Date(proposal.startsAt), endsAt: new Date(proposal.endsAt) }, meeting.zone)}.`
+    : ''
+  const parts = [first(who), `${title}\n${when}`, agenda, proposed]
   return {
-    subject: `${cancelled ? 'Cancelled' : 'Invitation'}: ${title}`,
+    subject: `${subject}: ${title}`,
     text: `${parts.filter((part) => part !== '').join('\n\n')}\n`,
   }
+}
+
+const openings: Record<InvitationMethod, { subject: string; first(who: string): string }> = {
+  request: { subject: 'Invitation', first: (who) => `${who} invites you to a meeting:` },
+  update: { subject: 'New time', first: (who) => `${who} has moved this meeting:` },
+  cancel: { subject: 'Cancelled', first: (who) => `${who} has cancelled this meeting:` },
+  decline: {
+    subject: 'Not moved',
+    first: (who) => `${who} cannot make the time that you proposed. The meeting stays when it is:`,
+  },
 }

@@ -1,30 +1,21 @@
 import { findConnection } from '../../db/accounts/connections.ts'
-import {
-  findExternalCalendar,
-  listCalendars,
-  noteCalendarProblem,
-} from '../../db/calendar/calendars.ts'
+import { listCalendars } from '../../db/calendar/calendars.ts'
 import { findOrganizer, inviteGuests } from '../../db/calendar/invitations.ts'
 import * as meetings from '../../db/calendar/meetings.ts'
 import type { Db, Trx } from '../../db/database.ts'
 import { recordEvent } from '../../db/events/events.ts'
-import { endOperation, operationRuns, operationWaits } from '../../db/operations/operations.ts'
+import { endOperation } from '../../db/operations/operations.ts'
 import { comparedForm } from '../../rules/addresses.ts'
 import type { CheckMeetingInput, MeetingInput } from '../../workflows/inputs.ts'
 import { inFlightOf } from '../common/bounded.ts'
-import { trouble } from '../common/failures.ts'
 import { beating } from '../common/heartbeat.ts'
 import { refused } from '../common/refusals.ts'
 import type { Deps } from '../deps.ts'
-import type { RemoteCalendar } from '../ports/calendar/calendar.ts'
-import { CalendarTrouble } from '../ports/calendar/calendar-trouble.ts'
-import { openCalendar } from '../ports/calendar/open-calendar.ts'
 import { storedEventOf } from './invitation.ts'
 import { refreshCalendars } from './sync-calendars.ts'
+import { withCalendar } from './with-calendar.ts'
 
-// How many requests to one calendar, to all calendars of a workspace, and for its checks a process makes at once.
-const ofCalendar = { most: 4, waiting: 8 }
-const ofWorkspace = { most: 16, waiting: 0 }
+// How many checks of a workspace a process makes at once.
 const checks = { most: 8 }
 
 export const meetingActivities = (deps: Deps) => {
@@ -32,17 +23,19 @@ export const meetingActivities = (deps: Deps) => {
 
   return {
     /**
-     * Puts a booked meeting's event on its calendar's server, and removes it again if the meeting was cancelled meanwhile. Safe
-     * to retry: the event is stored under the name of its UID, where the server accepts no second one.
+     * Puts a booked or moved meeting's event on its calendar's server, and removes it again if the meeting was cancelled meanwhile.
+     * Safe to retry: the event is stored under the name of its UID, where there is no second one.
      */
     async putEvent({ operation, meeting: id }: MeetingInput): Promise<'done' | 'refused'> {
       const meeting = await meetings.findMeeting(db, id)
       if (!meeting || meeting.remote === 'none') return 'done'
-      return withCalendar(operation, meeting.calendar, async (calendar) => {
+      return withCalendar(deps, operation, meeting.calendar, async (calendar) => {
         if (meeting.state === 'booked') {
           const event = storedEventOf(meeting, await organizerOf(meeting), clock.now())
           deps.crash('before-event')
-          if ((await calendar.create(meeting.uid, event)) === 'refused') return 'refused'
+          // One that was moved is there already.
+          const put = meeting.sequence > 0 ? calendar.put : calendar.create
+          if ((await put(meeting.uid, event)) === 'refused') return 'refused'
           deps.crash('after-event')
           if (await meetings.markThere(db, id, clock.now())) return 'done'
         }
@@ -93,7 +86,7 @@ export const meetingActivities = (deps: Deps) => {
     async removeEvent({ operation, meeting: id }: MeetingInput): Promise<void> {
       const meeting = await meetings.findMeeting(db, id)
       if (!meeting || meeting.remote === 'none' || meeting.remote === 'gone') return
-      await withCalendar(operation, meeting.calendar, async (calendar) => {
+      await withCalendar(deps, operation, meeting.calendar, async (calendar) => {
         await calendar.remove(meeting.uid)
         deps.crash('after-removal')
         await meetings.markGone(db, id, clock.now())
@@ -121,7 +114,9 @@ export const meetingActivities = (deps: Deps) => {
       const look = () => refreshCalendars(deps, member, window)
       await beating(() => inFlightOf(`meeting checks ${workspace}`, checks, look))
       const calendars = (await listCalendars(db, workspace, { member })).map(({ id }) => id)
-      const conflicts = await meetings.listConflicts(db, workspace, calendars, time)
+      const { meeting } = draft
+      const found = { ...time, ...(meeting !== undefined && { meeting }) }
+      const conflicts = await meetings.listConflicts(db, workspace, calendars, found)
       const organizer = await findOrganizer(db, workspace, member)
       const own = organizer && comparedForm(organizer.account)
       const result = {
@@ -135,35 +130,6 @@ export const meetingActivities = (deps: Deps) => {
         await meetings.deleteCheck(trx, operation)
       })
     },
-  }
-
-  /**
-   * Uses a calendar on another server.
-   * @throws trouble with a safe code while it cannot be used; the activity is retried.
-   */
-  async function withCalendar<T>(
-    operation: string,
-    id: string,
-    work: (calendar: RemoteCalendar) => Promise<T>,
-  ): Promise<T> {
-    try {
-      const calendar = await findExternalCalendar(db, id)
-      if (!calendar) throw new CalendarTrouble('calendar_missing')
-      const use = () => work(openCalendar(deps.secretKey, calendar))
-      const useInTurn = () => inFlightOf(`calendars ${calendar.workspace}`, ofWorkspace, use)
-      const done = await beating(() => inFlightOf(`calendar ${id}`, ofCalendar, useInTurn))
-      await noteCalendarProblem(db, id, null)
-      await operationRuns(db, operation)
-      return done
-    } catch (error) {
-      if (!(error instanceof CalendarTrouble)) throw error
-      await noteCalendarProblem(db, id, error.code)
-      await operationWaits(db, operation, 'calendar')
-      throw trouble(
-        error.code,
-        `The calendar ${id} cannot be used (${error.code}); the activity is retried.`,
-      )
-    }
   }
 
   async function organizerOf({ connection }: meetings.MeetingRow, trx: Db = db) {

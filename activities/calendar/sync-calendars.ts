@@ -83,12 +83,13 @@ async function syncWith(
     const event = found.get(meeting.uid)
     if (meeting.state === 'cancelled') {
       if (event) await remote.remove(meeting.uid)
-    } else if (event) await moveMeeting(db, meeting, event)
-    else if (
-      meeting.remote === 'there' &&
-      meeting.remoteAt !== null &&
-      meeting.remoteAt < listedAt
-    ) {
+      continue
+    }
+    // What was written there after the server was asked is no news.
+    const isThere = meeting.remote === 'there' && meeting.remoteAt !== null
+    if (!isThere || Number(meeting.remoteAt) >= listedAt.getTime()) continue
+    if (event) await moveMeeting(db, meeting, event)
+    else {
       // No longer in the window: moved out of it, or deleted.
       const around = {
         from: new Date(meeting.startsAt.getTime() - 400 * day),

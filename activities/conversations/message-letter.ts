@@ -20,6 +20,7 @@ type Written = {
   text: string
   html: string | null
   automated: boolean
+  calendar?: { method: 'reply'; content: string } | null
 }
 
 /** What of a message's header stands in no column. */
@@ -50,7 +51,7 @@ export function headOf(
 
 /** The letter of a message, without its sender and its Message-ID. */
 export const messageLetter = (
-  { subject, text, html, automated, bcc = [] }: Written & { bcc?: string[] },
+  { subject, text, html, automated, calendar, bcc = [] }: Written & { bcc?: string[] },
   { date, to, cc, inReplyTo, references, unsubscribeUrl }: LetterHead,
   files: LetterFile[],
 ) => ({
@@ -65,6 +66,7 @@ export const messageLetter = (
   references,
   unsubscribeUrl,
   automated,
+  calendar: calendar ?? undefined,
   date: new Date(date),
 })
 

@@ -12,24 +12,32 @@ const longestCid = 300
 
 /**
  * The files, and what the text is to say of them. If a mail has more than are kept by themselves, the last one is the mail as it
- * came, which has them all. `note` stands where a signature does, so that nobody's words change by it.
+ * came, which has them all. `note` stands where a signature does, so that nobody's words change by it. `hasInvite`: a calendar program
+ * wrote one of them, which often has no name.
  */
-export function filesOf(parts: Attachment[], raw: Buffer): { files: ReceivedFile[]; note: string } {
-  if (parts.length <= mostFiles) return { files: parts.map(fileOf), note: '' }
+export function filesOf(
+  parts: Attachment[],
+  raw: Buffer,
+  hasInvite: boolean,
+): { files: ReceivedFile[]; note: string } {
+  const read = (part: Attachment, place: number) => fileOf(part, place, hasInvite)
+  if (parts.length <= mostFiles) return { files: parts.map(read), note: '' }
   const kept = mostFiles - 1
   const whole = { name: 'message.eml', type: 'message/rfc822', content: raw, cid: null }
   return {
-    files: [...parts.slice(0, kept).map(fileOf), whole],
+    files: [...parts.slice(0, kept).map(read), whole],
     note: `\n\n-- \nThis message has ${parts.length} files: the first ${kept} are kept by themselves, and all of them in message.eml.`,
   }
 }
 
-function fileOf(part: Attachment, place: number): ReceivedFile {
+function fileOf(part: Attachment, place: number, hasInvite: boolean): ReceivedFile {
   const { filename, mimeType, contentId } = part
   const named = nameOf(filename ?? '')
+  const isInvite = hasInvite && mimeType === 'text/calendar'
+  const unnamed = isInvite ? 'invite.ics' : `${place + 1}${extensionOf(mimeType)}`
   const subject = isMail(mimeType) && isGeneral(named) ? nameOf(subjectIn(bytesOf(part))) : ''
   return {
-    name: (subject && `${subject}.eml`) || named || `${place + 1}${extensionOf(mimeType)}`,
+    name: (subject && `${subject}.eml`) || named || unnamed,
     type: /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(mimeType) ? mimeType : 'application/octet-stream',
     content: bytesOf(part),
     cid: cidOf(contentId),

@@ -32,8 +32,9 @@ export async function readMailAside(
   arrivedAt: Date,
   workspace: string,
   signal?: AbortSignal,
+  zone = 'UTC',
 ): Promise<Read> {
-  const job = { key: workspace, kind: 'mail', input: { arrivedAt }, bytes: raw, signal }
+  const job = { key: workspace, kind: 'mail', input: { arrivedAt, zone }, bytes: raw, signal }
   const outcome = await pool.run<ReceivedMail>(job).catch((error: unknown) => {
     throw error instanceof AsideTrouble
       ? trouble(error.code, 'Mail cannot be parsed at the moment; the activity is retried.')

@@ -7,6 +7,14 @@ import { keptHtml, plainText } from '../../rules/text.ts'
 import { wordsOf } from '../../rules/words-of-html.ts'
 import { readAuthentication, readOriginalAuthentication } from './authentication.ts'
 import { readAutoReply } from './auto-reply.ts'
+import {
+  type CalendarNote,
+  isByItsAuthor,
+  readCalendarNote,
+  withComment,
+  withNote,
+} from './calendar-notes.ts'
+import { calendarPartsOf } from './calendar-parts.ts'
 import { readCalendarReplies } from './calendar-replies.ts'
 import { claimedWriter, headOfWriter, mailboxesOf } from './claimed-writer.ts'
 import { filesOf } from './files.ts'
@@ -36,8 +44,15 @@ const maxAddresses = 200
 const maxNestingDepth = 50
 const maxHeadersBytes = 512 * 1024
 
-/** Never fails: see above. `arrivedAt` is the day from which dates in words are counted. */
-export async function readMail(given: Buffer, arrivedAt: Date): Promise<ReceivedMail> {
+/**
+ * Never fails: see above. `arrivedAt` is the day from which dates in words are counted, and `zone` the workspace's, in which times
+ * of meetings are read and told.
+ */
+export async function readMail(
+  given: Buffer,
+  arrivedAt: Date,
+  zone = 'UTC',
+): Promise<ReceivedMail> {
   const raw = given.subarray(beginsAt(given))
   const email = await parsed(raw)
   if (!email) return unreadable(raw)
@@ -45,8 +60,8 @@ export async function readMail(given: Buffer, arrivedAt: Date): Promise<Received
   const wrapped = wrappedIn(email, raw)
   const inner = wrapped && (await parsed(wrapped))
   return inner && isWrapped(inner, email)
-    ? readParsed({ email: inner, raw: wrapped }, came, arrivedAt)
-    : readParsed(came, came, arrivedAt)
+    ? readParsed({ email: inner, raw: wrapped }, came, { arrivedAt, zone })
+    : readParsed(came, came, { arrivedAt, zone })
 }
 
 const blank = new Set([...'\t\n\r '].map((letter) => letter.charCodeAt(0)))
@@ -70,14 +85,21 @@ type Mail = { email: Email; raw: Buffer }
  * Reads a mail that came as another one, or as itself. What our own servers have written is in the head of the one that came, and
  * nothing that says the same inside of it is believed.
  */
-function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): ReceivedMail {
+function readParsed(
+  { email, raw }: Mail,
+  came: Mail,
+  { arrivedAt, zone }: { arrivedAt: Date; zone: string },
+): ReceivedMail {
   const header = (name: string) => headerOf(name === 'return-path' ? came.email : email, name)
   const { from: sender, is } = readSender(came.email.headers)
   const from = asShown(sender)
   const subject = line(email.subject ?? '').slice(0, maxSubjectLength)
-  const calendarReply = readCalendarReplies(email)
-  const said = textOf(email) || bodyOf(email, raw) || (calendarReply?.comment ?? '')
-  const { files, note } = filesOf(email.attachments, came.raw)
+  const calendar = calendarPartsOf(email, zone)
+  const calendarReply = readCalendarReplies(calendar)
+  const calendarNote = calendarReply ? null : readCalendarNote(calendar, zone)
+  const written = textOf(email) || bodyOf(email, raw)
+  const said = withComment(written, calendarReply?.comment ?? calendarNote?.comment ?? '')
+  const { files, note } = filesOf(email.attachments, came.raw, calendar.length > 0)
   const text = `${said}${note}`
   const references = referencesIn(`${email.references ?? ''} ${email.inReplyTo ?? ''}`)
   const to = addressesOf(email.to)
@@ -85,6 +107,7 @@ function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): Received
   const seen = {
     ...{ email, subject, text, refers: references.length > 0, to: [...to, ...cc], arrivedAt },
     comment: calendarReply?.comment,
+    note: calendarNote,
   }
   const claimed = is === 'one' ? claimedWriter(email.headers, from) : undefined
   return {
@@ -101,10 +124,11 @@ function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): Received
     bcc: addressesOf(email.bcc),
     date: dateOf(email.date),
     subject,
-    text,
+    text: withNote(text, calendarNote, zone).slice(0, maxTextLength),
     html: htmlOf(email),
     files,
     calendarReplies: calendarReply?.replies ?? [],
+    calendarNote,
     authentication: readAuthentication(came.email.headers),
     originalAuthentication: readOriginalAuthentication(came.email.headers),
   }
@@ -121,6 +145,8 @@ type Parts = {
   arrivedAt: Date
   /** What a guest wrote who answers an invitation. */
   comment: string | undefined
+  /** What it says about a meeting otherwise. */
+  note: CalendarNote | null
 }
 type Writer = {
   from: Sender
@@ -130,17 +156,19 @@ type Writer = {
 
 /** What a mail is if this is who wrote it. */
 function readAs(
-  { email, subject, text, refers, to, arrivedAt, comment }: Parts,
+  { email, subject, text, refers, to, arrivedAt, comment, note }: Parts,
   { from, is, header }: Writer,
 ): Reading {
   const signs = readSigns({ header, from, subject, text })
-  const isExplained = signs.automatic || signs.away || comment !== undefined
+  const isExplained = signs.automatic || signs.away || comment !== undefined || note !== null
   const isFromServer = comesFromServer({ email, header, from })
   const report = readReport({
     ...{ email, header, from, to },
     ...{ subject, text, refers, isExplained, isFromServer },
   })
-  const automatic = signs.automatic || isFromServer
+  // A calendar program wrote it, but a person invites, cancels or asks for another time.
+  const isByPerson = !report && isByItsAuthor(note, from.address)
+  const automatic = !isByPerson && (signs.automatic || isFromServer)
   const autoReply = report
     ? null
     : readAutoReply({ ...signs, automatic }, { subject, text, at: arrivedAt })
@@ -151,8 +179,8 @@ function readAs(
     // Who sent a report does not matter: it takes effect through the letter that it proves to know.
     suspect: is === 'unclear' || (is === 'nobody' && !report),
     automated,
-    weak: !automated && signs.weak,
-    unclear: !automated && signs.unclear,
+    weak: !automated && !isByPerson && signs.weak,
+    unclear: !automated && !isByPerson && signs.unclear,
     autoReply,
     report,
   }

@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon'
 import type { Reader } from '../../db/accounts/reader.ts'
-import { recordReply } from '../../db/calendar/meetings.ts'
 import { isTest } from '../../db/campaigns/templates.ts'
 import type { Trx } from '../../db/database.ts'
 import { placeOfColleague } from '../../db/inbox/colleagues.ts'
@@ -9,10 +8,9 @@ import { receiveMessage } from '../../db/inbox/receive-message.ts'
 import { receiveSent } from '../../db/inbox/sent-elsewhere.ts'
 import { judgeSender, namesOf } from '../../db/inbox/trust.ts'
 import { findOwnAddresses } from '../../db/workspace/own-addresses.ts'
-import { readEmail } from '../../rules/addresses.ts'
 import { asWritten, isDisowned } from './as-written.ts'
-import type { CalendarReply } from './calendar-replies.ts'
-import type { ReceivedMail } from './received-mail.ts'
+import { receiveAnswers, receiveCalendar } from './receive-calendar.ts'
+import { isAboutMeeting, type ReceivedMail } from './received-mail.ts'
 
 // Turns a parsed mail into what the inbox takes, in the transaction that also advances the mailbox's place.
 
@@ -43,7 +41,7 @@ export async function receiveMail(
     const place = await placeOfColleague(trx, { ...mail, workspace, connection }, own)
     if (place === 'ours') await receiveSentMail(trx, reader, mail, at, now)
     // What our people write to each other is not kept, apart from their answers to invitations.
-    if (place !== 'theirs') return recordReplies(trx, workspace, mail, at, now)
+    if (place !== 'theirs') return receiveAnswers(trx, workspace, mail, { at, now })
   }
   const inbound: Inbound = {
     workspace,
@@ -71,22 +69,11 @@ export async function receiveMail(
       : undefined,
     report: reportOf(mail),
     suspect,
-    aside: mail.calendarReplies.length > 0,
+    aside: isAboutMeeting(mail),
   }
   const received = await receiveMessage(trx, inbound, now)
-  if (!received.fresh || suspect) return
-  await recordReplies(trx, workspace, mail, at, now)
-}
-
-async function recordReplies(
-  trx: Trx,
-  workspace: string,
-  { calendarReplies, from }: ReceivedMail,
-  at: Date,
-  now: Date,
-) {
-  for (const { at: said, ...reply } of calendarReplies.filter(isOwnAnswer(from.address)))
-    await recordReply(trx, workspace, { ...reply, at: said && said < now ? said : at }, now)
+  if (!received.fresh) return
+  await receiveCalendar(trx, reader, mail, { at, now, suspect, message: received.message })
 }
 
 // Many servers name the returned letter in References too, or only there; the closest reference is the likeliest.
@@ -94,13 +81,6 @@ function reportOf({ report, references }: ReceivedMail): Inbound['report'] {
   if (!report) return undefined
   const { refersTo, ...rest } = report
   return { ...rest, ids: [...refersTo, ...references.toReversed()] }
-}
-
-/** Guests answer for themselves: the sender of the mail is the guest, and nobody else has answered for them (SENT-BY). */
-function isOwnAnswer(from: string) {
-  const sender = readEmail(from)?.value
-  return ({ address, sentBy }: CalendarReply) =>
-    sender !== undefined && address === sender && (sentBy === null || sentBy === sender)
 }
 
 /** The beginning of the day of return, in the workspace's zone. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { plainLine, plainText } from '../../rules/text.ts'
 import type { Authentication } from './authentication.ts'
 import type { AutoReply } from './auto-reply.ts'
+import type { CalendarNote } from './calendar-notes.ts'
 import type { CalendarReply } from './calendar-replies.ts'
 import type { Report } from './report-look.ts'
 import { type Sender, shownIn } from './sender.ts'
@@ -58,11 +59,17 @@ export type ReceivedMail = {
   report: Report | null
   /** Guests' answers to invitations, written by a calendar program. */
   calendarReplies: CalendarReply[]
+  /** What it says about another meeting, or another time for one of ours; null if it says nothing of the kind. */
+  calendarNote: CalendarNote | null
   /** What the headers claim about the sender, the topmost first. Who made each claim is not known here. */
   authentication: Authentication[]
   /** The same about the mail that a group has sent on. */
   originalAuthentication: Authentication[]
 }
+
+/** It is about a meeting that is known already, and so no beginning of a conversation. */
+export const isAboutMeeting = ({ calendarReplies, calendarNote }: ReceivedMail): boolean =>
+  calendarReplies.length > 0 || ['cancel', 'counter'].includes(calendarNote?.method ?? '')
 
 const maxReferences = 100
 
@@ -136,6 +143,7 @@ export function unreadable(raw: Buffer): ReceivedMail {
     autoReply: null,
     report: null,
     calendarReplies: [],
+    calendarNote: null,
     authentication: [],
     originalAuthentication: [],
   }

@@ -60,6 +60,8 @@ import { routes as touchAgain } from './campaigns/touch-again.ts'
 // Notifications, calendar, senders
 import { routes as notifications } from './events/notifications.ts'
 import { routes as calendar } from './calendar/calendar.ts'
+import { routes as meetingMove } from './calendar/move.ts'
+import { routes as invitationAnswer } from './calendar/invitation.ts'
 import { routes as senders } from './accounts/senders.ts'
 import { routes as voices } from './workspace/voices.ts'
 import { routes as suppressions } from './accounts/suppressions.ts'
@@ -136,6 +138,8 @@ export const routes: Route[] = [
   // Notifications, calendar, senders
   ...notifications,
   ...calendar,
+  ...meetingMove,
+  ...invitationAnswer,
   ...senders,
   ...voices,
   ...suppressions,

@@ -25,9 +25,27 @@ export const Meeting = z
         z.object({
           address: z.string().describe('The address of the guest.'),
           answer: z.string().describe('The answer, such as `accepted`, `declined` or `tentative`.'),
+          unverified: z
+            .literal(true)
+            .optional()
+            .describe(
+              'True if the answer came from another address than the invited one; absent otherwise.',
+            ),
         }),
       )
       .describe("The guests' answers to the invitation."),
+    proposals: z
+      .array(
+        z.object({
+          id: OwnId,
+          by: z.string().describe('The address of the guest.'),
+          startsAt: z.string().describe('When the meeting would start.'),
+          endsAt: z.string().describe('When it would end.'),
+          comment: z.string().nullable().describe("The guest's words; null if there are none."),
+          at: z.string().describe('When it was proposed.'),
+        }),
+      )
+      .describe('Other times that guests propose, until they are accepted or declined.'),
     agenda: z.string().describe('The agenda; the description in invitations.'),
     state: z.enum(['booked', 'cancelled']).describe(
       withValues('The state of the meeting.', {

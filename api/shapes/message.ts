@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { MessageRow } from '../../db/conversations/messages.ts'
+import type { MessageInvitation } from '../../db/conversations/tables.ts'
 import { afterFailure, presentAfterFailure } from './again.ts'
 import { Refused } from './queued-message.ts'
 import { iso, OwnId, withValues } from './shapes.ts'
@@ -45,6 +46,26 @@ export const Message = z
     ),
   })
   .meta({ id: 'Message' })
+
+const Invitation = z
+  .object({
+    title: z.string().describe('The title of the meeting.'),
+    startsAt: z.string().describe('When it starts.'),
+    endsAt: z.string().describe('When it ends.'),
+    organizer: z.string().describe('The address of who invites.'),
+    location: z.string().nullable().describe('Where it is; null if the invitation does not say.'),
+    state: z.string().describe(
+      withValues('What became of it.', {
+        open: 'it waits for an answer',
+        accepted: 'it was accepted',
+        tentative: 'it was accepted with reservations',
+        declined: 'it was declined',
+        cancelled: 'the organizer has cancelled the meeting',
+        replaced: 'a newer message has another version of it',
+      }),
+    ),
+  })
+  .meta({ id: 'Invitation' })
 
 /**
  * Beyond the interface: why it was not sent, what it reports, and whether the account's own server considers its
@@ -119,6 +140,9 @@ export const MessageRead = Message.extend({
     )
     .describe('Where it asks for answers (`Reply-To`); empty if it does not say.'),
   refused: Refused,
+  invitation: Invitation.nullable().describe(
+    'The meeting that it invites to; null if it is no invitation. POST /messages/{id}/invitation answers it.',
+  ),
   ...afterFailure,
   folder: z
     .string()
@@ -127,6 +151,11 @@ export const MessageRead = Message.extend({
       'The folder of the mailbox that it was read in, such as `INBOX`; null if it did not come from a mailbox.',
     ),
 }).meta({ id: 'MessageRead' })
+
+const presentInvitation = (invitation: MessageInvitation): z.input<typeof Invitation> => {
+  const { title, startsAt, endsAt, organizer, location, state } = invitation
+  return { title, startsAt, endsAt, organizer, location, state }
+}
 
 export const presentMessage = (row: MessageRow): z.input<typeof MessageRead> => ({
   id: row.id,
@@ -153,6 +182,7 @@ export const presentMessage = (row: MessageRow): z.input<typeof MessageRead> => 
   via: row.via,
   replyTo: row.replyTo ?? [],
   refused: row.refused ?? [],
+  invitation: row.invitation && presentInvitation(row.invitation),
   folder: row.folder,
   ...presentAfterFailure(row),
 })

@@ -3,8 +3,9 @@ import type { Db, Trx } from '../database.ts'
 import { notify } from '../events/notifications.ts'
 import { newId } from '../ids.ts'
 import { enqueueSignal, enqueueStart } from '../operations/outbox.ts'
+import type { InvitationMethod } from './tables.ts'
 
-// Mails to the guests of meetings, one a guest and method. The workflow of each has its id.
+// Mails to the guests of meetings, one a guest, method and version of the meeting. The workflow of each has its id.
 
 export const findInvitation = (db: Db, id: string) =>
   db
@@ -35,8 +36,9 @@ export async function lockInvitation(trx: Trx, id: string): Promise<InvitationRo
 type Mails = {
   workspace: string
   meeting: string
-  method: 'request' | 'cancel'
+  method: InvitationMethod
   sequence: number
+  proposal?: string
   now: Date
 }
 
@@ -54,7 +56,9 @@ async function queue(trx: Trx, { now, ...mail }: Mails, addresses: string[]) {
         reason: null,
       })),
     )
-    .onConflict((oc) => oc.columns(['meeting', 'method', 'address']).doNothing())
+    .onConflict((oc) =>
+      oc.columns(['meeting', 'method', 'address', 'sequence', 'proposal']).doNothing(),
+    )
     .returning('id')
     .execute()
   for (const { id } of rows)
@@ -66,52 +70,99 @@ async function queue(trx: Trx, { now, ...mail }: Mails, addresses: string[]) {
     })
 }
 
-/** Invites the guests of a meeting, each once, however often this is called. */
-export const inviteGuests = (trx: Trx, meeting: Omit<Mails, 'method'>, addresses: string[]) =>
-  queue(trx, { ...meeting, method: 'request' }, addresses)
+type Meeting = Omit<Mails, 'method' | 'proposal'>
 
-/**
- * Cancels the mails that are still queued, and queues a cancellation to every guest whose invitation was sent or is being sent
- * right now. The caller has locked the meeting, and its `sequence` is the one it was cancelled with.
- */
-export async function uninviteGuests(trx: Trx, meeting: Omit<Mails, 'method'>) {
-  await takeBack(trx, meeting.meeting)
-  const told = await trx
+/** Invites the guests of a meeting, each once, however often this is called. The caller has locked the meeting. */
+export async function inviteGuests(trx: Trx, meeting: Meeting, addresses: string[]) {
+  const invited = await trx
     .selectFrom('invitations')
     .select('address')
     .where('meeting', '=', meeting.meeting)
     .where('method', '=', 'request')
+    .execute()
+  const known = new Set(invited.map(({ address }) => address))
+  const fresh = addresses.filter((address) => !known.has(address))
+  await queue(trx, { ...meeting, method: 'request' }, fresh)
+}
+
+/** The guests who know of a meeting, or may: a mail about it was sent, or is being sent right now. */
+async function listTold(trx: Trx, meeting: string): Promise<string[]> {
+  const told = await trx
+    .selectFrom('invitations')
+    .select('address')
+    .where('meeting', '=', meeting)
+    .where('method', 'in', ['request', 'update'])
     .where('state', 'in', ['sending', 'sent'])
     .orderBy('id')
     .execute()
-  await queue(
-    trx,
-    { ...meeting, method: 'cancel' },
-    told.map(({ address }) => address),
-  )
+  return [...new Set(told.map(({ address }) => address))]
 }
 
-/** Cancels the invitations of a meeting that are still queued. */
+/**
+ * Cancels the mails that are still queued, and queues a cancellation to every guest who knows of the meeting. The caller has
+ * locked it, and its `sequence` is the one it was cancelled with.
+ */
+export async function uninviteGuests(trx: Trx, meeting: Meeting) {
+  await takeBack(trx, meeting.meeting)
+  await queue(trx, { ...meeting, method: 'cancel' }, await listTold(trx, meeting.meeting))
+}
+
+/**
+ * Tells the guests of a move: those who know of the meeting get a mail, and a mail that is still queued will say the new time. The
+ * caller has locked the meeting, and its `sequence` is the one it was moved with.
+ */
+export async function tellMoved(trx: Trx, meeting: Meeting) {
+  const waiting = await trx
+    .updateTable('invitations')
+    .set({ sequence: meeting.sequence })
+    .where('meeting', '=', meeting.meeting)
+    .where('method', 'in', ['request', 'update'])
+    .where('state', '=', 'queued')
+    .returning('address')
+    .execute()
+  const will = new Set(waiting.map(({ address }) => address))
+  const told = (await listTold(trx, meeting.meeting)).filter((address) => !will.has(address))
+  await queue(trx, { ...meeting, method: 'update' }, told)
+}
+
+/** Tells a guest that the meeting stays when it is, whatever they proposed. */
+export const declineProposal = (
+  trx: Trx,
+  { address, ...proposal }: Meeting & { proposal: string; address: string },
+) => queue(trx, { ...proposal, method: 'decline' }, [address])
+
+/** Cancels the mails about a meeting that are still queued. */
 export async function takeBack(trx: Trx, meeting: string) {
   const rows = await trx
     .updateTable('invitations')
     .set({ state: 'cancelled' })
     .where('meeting', '=', meeting)
-    .where('method', '=', 'request')
+    .where('method', '!=', 'cancel')
     .where('state', '=', 'queued')
     .returning(['id', 'workspace'])
     .execute()
   for (const { id, workspace } of rows) await enqueueSignal(trx, id, 'changed', [], { workspace })
 }
 
-/** What became of the invitation that a cancellation takes back; undefined if there was none. */
-export const findRequest = (db: Db, { meeting, address }: { meeting: string; address: string }) =>
+/**
+ * What became of the invitation that a mail follows, of several the one that is being sent, otherwise the newest that was sent;
+ * undefined if there was none.
+ */
+export const findRequest = (
+  db: Db,
+  { id, meeting, address }: { id: string; meeting: string; address: string },
+) =>
   db
     .selectFrom('invitations')
     .select(['state', 'reason', 'messageId'])
     .where('meeting', '=', meeting)
     .where('address', '=', address)
-    .where('method', '=', 'request')
+    .where('method', 'in', ['request', 'update'])
+    .where('id', '!=', id)
+    .orderBy(sql`state = 'sending' and reason is null`, 'desc')
+    .orderBy(sql`state in ('sending', 'sent')`, 'desc')
+    .orderBy('sequence', 'desc')
+    .limit(1)
     .executeTakeFirst()
 
 /** Guests that an account has invited, or is inviting, on a day. Call it with the connection locked. */

@@ -1,9 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import { wallClock } from '../../rules/local-time.ts'
 import type { Db, Trx } from '../database.ts'
-import { recordEvent } from '../events/events.ts'
 import { newId } from '../ids.ts'
-import type { MeetingDraft, Reply } from './tables.ts'
+import type { MeetingDraft } from './tables.ts'
 
 const minuteMs = 60_000
 
@@ -43,7 +42,14 @@ export const presentMeeting = (row: Presented, zone: string) => {
     startsAt: row.startsAt.toISOString(),
     endsAt: row.endsAt.toISOString(),
     guests: row.guests,
-    replies: row.replies.map(({ address, answer }) => ({ address, answer })),
+    replies: row.replies.map(({ address, answer, unverified }) => ({
+      address,
+      answer,
+      ...(unverified && { unverified }),
+    })),
+    proposals: row.proposals
+      .filter(({ state }) => state === 'open')
+      .map(({ state: _, ...proposal }) => proposal),
     agenda: row.agenda,
     state: row.state,
     own: row.own,
@@ -59,20 +65,22 @@ type Presented = Pick<
   | 'endsAt'
   | 'guests'
   | 'replies'
+  | 'proposals'
   | 'agenda'
   | 'state'
   | 'own'
 >
 
-/** A draft as clients read it: the meeting as it would be booked, without an id. */
+/** A draft as clients read it: the meeting as it would be booked, without an id, or as it would be moved. */
 export const presentDraft = (draft: MeetingDraft, zone: string) =>
   presentMeeting(
     {
       ...draft,
-      id: '',
+      id: draft.meeting ?? '',
       startsAt: new Date(draft.startsAt),
       endsAt: new Date(draft.endsAt),
       replies: [],
+      proposals: [],
       state: 'booked',
       own: true,
     },
@@ -101,6 +109,7 @@ export async function insertMeeting(
       startsAt: new Date(meeting.startsAt),
       endsAt: new Date(meeting.endsAt),
       replies: '[]',
+      proposals: '[]',
       own: true,
       remote: external ? 'pending' : 'none',
       createdAt: now,
@@ -129,11 +138,12 @@ export const listConflicts = (
   db: Db,
   workspace: string,
   calendars: string[],
-  draft: { startsAt: Date; endsAt: Date },
+  draft: { startsAt: Date; endsAt: Date; meeting?: string },
 ) =>
   inWindow(db, workspace, draft.startsAt, draft.endsAt)
     .where(sql<SqlBool>`calendar = any(${calendars})`)
     .where('busy', '=', true)
+    .where('id', '!=', draft.meeting ?? '')
     .execute()
 
 /** Marks a locked meeting as cancelled. SEQUENCE rises with each change that guests are sent (RFC 5546 §2.1.4). */
@@ -175,48 +185,52 @@ export async function shareBooked(trx: Trx, id: string): Promise<boolean> {
   return row?.state === 'booked'
 }
 
-/**
- * Writes a guest's answer to an invitation (iMIP METHOD:REPLY, RFC 6047): `answer` is a PARTSTAT in lower case, `at` the
- * reply's DTSTAMP or its arrival. A reply older than the known one changes nothing. Answers the meeting's id, or undefined if
- * the workspace has booked no meeting with that UID or never invited that address.
- */
-export async function recordReply(
-  trx: Trx,
-  workspace: string,
-  reply: { uid: string } & { address: string; answer: string; at: Date },
-  now: Date,
-): Promise<string | undefined> {
-  const meeting = await trx
+/** A meeting booked here, by its UID, locked until the transaction ends; undefined if there is none. */
+export async function lockByUid(trx: Trx, workspace: string, uid: string) {
+  const row = await trx
     .selectFrom('meetings')
-    .select(['id', 'guests', 'replies'])
+    .select('id')
     .where('workspace', '=', workspace)
-    .where('uid', '=', reply.uid)
+    .where('uid', '=', uid)
     .where('own', '=', true)
     .forUpdate()
     .executeTakeFirst()
-  const address = reply.address.trim().toLowerCase()
-  if (!meeting?.guests.includes(address)) return undefined
-  const known = meeting.replies.find((other) => other.address === address)
-  if (known && new Date(known.at) > reply.at) return meeting.id
-  const answer = reply.answer.trim().toLowerCase().slice(0, 40)
-  const replies: Reply[] = [
-    ...meeting.replies.filter((other) => other !== known),
-    { address, answer, at: reply.at.toISOString() },
-  ]
-  await trx
-    .updateTable('meetings')
-    .set({ replies: JSON.stringify(replies) })
-    .where('id', '=', meeting.id)
-    .execute()
-  await recordEvent(trx, {
-    workspace,
-    kind: 'meeting.replied',
-    at: now,
-    resource: meeting.id,
-    data: { answer },
-  })
-  return meeting.id
+  return row && findMeeting(trx, row.id)
 }
+
+type Move = { startsAt: Date; endsAt: Date }
+
+/**
+ * Moves a locked meeting. SEQUENCE rises, and answers to the former time count no more (RFC 5546, 2.1.4). An event on the
+ * calendar's server stays where it is until it is written anew.
+ */
+export const moveBooked = (trx: Trx, id: string, { startsAt, endsAt }: Move) =>
+  trx
+    .updateTable('meetings')
+    .set((eb) => ({
+      ...{ startsAt, endsAt, replies: '[]', sequence: eb('sequence', '+', 1) },
+      remote: sql<'none' | 'pending'>`case remote when 'none' then remote else 'pending' end`,
+    }))
+    .where('id', '=', id)
+    .execute()
+
+/** Takes a move back, if there was none after it. */
+export const moveBack = (
+  trx: Trx,
+  id: string,
+  { startsAt, endsAt, replies, sequence }: NonNullable<MeetingDraft['was']>,
+  now: Date,
+) =>
+  trx
+    .updateTable('meetings')
+    .set({
+      ...{ startsAt: new Date(startsAt), endsAt: new Date(endsAt), remoteAt: now },
+      ...{ replies: JSON.stringify(replies), remote: 'there' },
+    })
+    .where('id', '=', id)
+    .where('sequence', '=', sequence)
+    .where('state', '=', 'booked')
+    .execute()
 
 /** Keeps the input of a check until the check is answered. */
 export const insertCheck = (trx: Trx, operation: string, workspace: string, draft: MeetingDraft) =>

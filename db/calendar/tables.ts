@@ -6,7 +6,19 @@ import type { At, Json } from '../columns.ts'
 /** A calendar collection (RFC 4791) and who may use it. */
 export type CalDavServer = { url: string; user?: string; tls?: 'none' } & Record<string, unknown>
 
-export type Reply = { address: string; answer: string; at: string }
+/** `unverified`: it came from another address than the one that was invited. */
+export type Reply = { address: string; answer: string; at: string; unverified?: true }
+
+/** Another time that a guest has proposed. Instants are ISO 8601. */
+export type Proposal = {
+  id: string
+  by: string
+  startsAt: string
+  endsAt: string
+  comment: string | null
+  at: string
+  state: 'open' | 'accepted' | 'declined'
+}
 
 /** A meeting whose time is checked; instants are ISO 8601. */
 export type MeetingDraft = {
@@ -16,6 +28,10 @@ export type MeetingDraft = {
   startsAt: string
   endsAt: string
   guests: string[]
+  /** The meeting that is moved, if it stands in a calendar already. */
+  meeting?: string
+  /** Where it stood before, and by which version it was moved. */
+  was?: { startsAt: string; endsAt: string; replies: Reply[]; sequence: number }
 }
 
 /** A calendar of another server; the calendars of the house have no rows (calendars.ts). */
@@ -48,6 +64,7 @@ export interface Meetings {
   endsAt: At
   guests: Generated<string[]>
   replies: Json<Reply[]>
+  proposals: Json<Proposal[]>
   state: Generated<'booked' | 'cancelled'>
   own: boolean
   busy: Generated<boolean>
@@ -60,13 +77,18 @@ export interface Meetings {
   createdAt: At
 }
 
+export type InvitationMethod = 'request' | 'update' | 'cancel' | 'decline'
+
 export interface Invitations {
   id: string
   workspace: string
   meeting: string
   address: string
-  method: 'request' | 'cancel'
+  /** An update tells of a move; a decline answers the proposal of another time. */
+  method: InvitationMethod
   sequence: number
+  /** The proposal that is declined; otherwise empty. */
+  proposal: Generated<string>
   state: Generated<'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'>
   reason: string | null
   connection: string | null

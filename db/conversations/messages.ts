@@ -44,6 +44,7 @@ const shown = [
   ] as const),
   ...(['state', 'reason', 'code', 'suspect', 'report', 'refused', 'connection', 'folder'] as const),
   ...(['sendAt', 'sentAt', 'messageId', 'operation', 'said', 'again', 'via', 'replyTo'] as const),
+  'invitation',
 ] as const
 
 /**
@@ -148,6 +149,18 @@ function columnsOf({ sendAt, now, ...message }: NewMessage) {
 export async function insertQueuedMessage(trx: Trx, message: NewMessage, beside?: Beside) {
   await insertOf(queuedMessageRows(message, beside)).execute(trx)
 }
+
+/** Notes what a calendar program is to read in a message that is to go out. */
+export const noteCalendar = (
+  trx: Trx,
+  id: string,
+  calendar: { method: 'reply'; content: string },
+) =>
+  trx
+    .updateTable('messages')
+    .set({ calendar: JSON.stringify(calendar) })
+    .where('id', '=', id)
+    .execute()
 
 /** Notes as which message a locked one was sent anew. */
 export const noteAgain = (trx: Trx, id: string, again: string) =>

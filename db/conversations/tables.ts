@@ -170,6 +170,31 @@ export interface Messages {
   said: string | null
   /** The message as which it was sent anew. */
   again: string | null
+  /** The meeting that a message of a client invites to. */
+  invitation: JsonOrNull<MessageInvitation>
+  /** What a calendar program reads in a message of ours (iMIP, RFC 6047). */
+  calendar: JsonOrNull<{ method: 'reply'; content: string }>
+}
+
+/** An invitation to a meeting of somebody else's. Instants are ISO 8601. */
+export type MessageInvitation = {
+  uid: string
+  /** Its version, and of a series the occurrence that it is about. */
+  sequence: number
+  instance: string
+  title: string
+  startsAt: string
+  endsAt: string
+  isFullDay: boolean
+  repeats: boolean
+  organizer: string
+  organizerName: string
+  location: string | null
+  agenda: string
+  guests: string[]
+  /** The address under which we are invited. */
+  invited: string
+  state: 'open' | 'accepted' | 'tentative' | 'declined' | 'cancelled' | 'replaced'
 }
 
 /**

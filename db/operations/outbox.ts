@@ -38,6 +38,8 @@ const priorities: { [type: string]: number } = {
   checkMeeting: 1,
   bookMeeting: 1,
   cancelMeeting: 1,
+  moveMeeting: 1,
+  declineProposal: 1,
   judgeSegment: 1,
   searchPeople: 1,
   findPeople: 1,

@@ -21,6 +21,7 @@ VALID_KEY = re.compile(r"[\x21-\x7e]{1,255}")
 # These may be called without the key when nothing is changed, which no schema can express.
 LETTERS = re.compile(r"/api/v1/campaigns/[^/]+/letters")
 SOMETIMES = {("POST", "/api/v1/people/import"), ("POST", "/api/v1/calendar/meetings")}
+MOVE = re.compile(r"/api/v1/calendar/meetings/[^/]+/move")
 
 
 def likely(text):
@@ -64,7 +65,7 @@ def prepared(request):
     given = request.headers.get(KEY)
     given = given.decode("latin-1") if isinstance(given, bytes) else given
     path = request.path_url.split("?")[0]
-    may = (request.method, path) in SOMETIMES or (request.method == "POST" and LETTERS.fullmatch(path))
+    may = (request.method, path) in SOMETIMES or (request.method == "POST" and (LETTERS.fullmatch(path) or MOVE.fullmatch(path)))
     sometimes = given is None and may
     if sometimes or (given is not None and VALID_KEY.fullmatch(given)):
         request.headers[KEY] = str(uuid.uuid4())

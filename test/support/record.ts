@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { readerWorkflowId } from '../../db/accounts/mailboxes.ts'
+import { recordProposal } from '../../db/calendar/answers.ts'
+import { enqueueStart } from '../../db/operations/outbox.ts'
 import { hooksQueue, sendQueue } from '../../workflows/ids.ts'
 import { givenConversation } from './given.ts'
 import { givenCampaign } from './given-campaign.ts'
@@ -111,8 +113,11 @@ async function inbox({
   await call('POST', '/archive', { do: 'start' })
 }
 
-/** A meeting that is asked about, booked, and cancelled once its guest was invited. */
-async function calendar({ call }: Awaited<ReturnType<typeof campaign>>) {
+/**
+ * A meeting that is asked about, booked, moved, not moved again as a guest proposes, and cancelled; and one that a client has
+ * invited to.
+ */
+async function calendar({ id, call }: Awaited<ReturnType<typeof campaign>>) {
   const [day] = service.clock.now().toISOString().split('T')
   const meeting = {
     title: 'Demo',
@@ -129,8 +134,22 @@ async function calendar({ call }: Awaited<ReturnType<typeof campaign>>) {
       (all) => all.length === n,
     )
   await sent(1)
-  await call('DELETE', `/calendar/meetings/${body.id}`)
+  await call('POST', `/calendar/meetings/${body.id}/move`, { day, start: '22:00' })
   await sent(2)
+  const at = new Date(`${day}T20:00:00Z`)
+  const proposal = { uid: `${body.id}@postroom`, startsAt: at, endsAt: at, at, comment: null }
+  const from = { from: 'kim@client.example', named: 'kim@client.example', sentBy: null }
+  const written = { workspace: id, ...from, references: [], ...proposal }
+  await db.transaction().execute((trx) => recordProposal(trx, written, service.clock.now()))
+  const [proposed] = (await call('GET', `/calendar/meetings/${body.id}`)).body.proposals
+  await call('POST', `/calendar/meetings/${body.id}/proposals/${proposed.id}`, { accept: false })
+  await sent(3)
+  await call('DELETE', `/calendar/meetings/${body.id}`)
+  await sent(4)
+  await enqueueStart(db, {
+    ...{ type: 'fileInvitation', workflowId: 'inv_record', args: [{ message: 'msg_none' }] },
+    attributes: { Workspace: id },
+  })
 }
 
 /** A mailbox that is read until its account has none any more. */

@@ -176,6 +176,21 @@ export async function givenRoom(service: SharedService) {
   const [webhook, delivery] = await givenWebhook(db, workspace, now)
   const meetings = times(() => newId('mtg'))
   const hour = new Date(now.getTime() + 3_600_000)
+  const later = { startsAt: '2026-12-02T10:00:00.000Z', endsAt: '2026-12-02T10:30:00.000Z' }
+  const proposal = { id: newId('prp'), by: 'kim@client.example', at: now.toISOString() }
+  const invited = messages[1] ?? ''
+  await db
+    .updateTable('messages')
+    .set({
+      invitation: JSON.stringify({
+        ...{ uid: 'a@client.example', sequence: 0, instance: '', title: 'Demo', ...later },
+        ...{ isFullDay: false, repeats: false, organizer: 'kim@client.example' },
+        ...{ organizerName: 'Kim', location: null, agenda: '', guests: [], state: 'open' },
+        invited: 'ana@us.example',
+      }),
+    })
+    .where('id', '=', invited)
+    .execute()
   await db
     .insertInto('meetings')
     .values(
@@ -189,6 +204,7 @@ export async function givenRoom(service: SharedService) {
         startsAt: hour,
         endsAt: new Date(+hour + 1),
         replies: '[]',
+        proposals: JSON.stringify([{ ...proposal, ...later, comment: null, state: 'open' }]),
         own: true,
         remote: 'none' as const,
         createdAt: now,
@@ -241,6 +257,8 @@ export async function givenRoom(service: SharedService) {
       companies: workspace.company,
       members: workspace.member,
       calendar: meetings[0],
+      proposals: proposal.id,
+      invited,
       deals: deals[0],
       files: file,
       webhooks: webhook,
@@ -280,7 +298,9 @@ export function pathOf(
               ? room.ids['people']
               : name === 'touch'
                 ? room.ids[touchFor(route)]
-                : 'x'
+                : name === 'proposal'
+                  ? room.ids['proposals']
+                  : 'x'
     if (!known)
       throw new Error(`No sample for ${nameOf(route)}: add one to test/support/samples.ts`)
     return encodeURIComponent(name === 'id' ? (id ?? known) : known)
@@ -296,6 +316,7 @@ const touchFor = (route: Route) =>
 function subjectOf(route: Route): string {
   if (route.path.includes('{touch}')) return isAgain(route) ? 'begun' : 'touched'
   if (isAgain(route)) return 'failed'
+  if (route.path.endsWith('/invitation')) return 'invited'
   return isResolve(route) ? 'unconfirmed' : collectionOf(route)
 }
 
@@ -332,6 +353,9 @@ const bodies: Record<string, (room: Room) => object> = {
     start: '10:00',
     minutes: 30,
   }),
+  'POST /calendar/meetings/{id}/move': () => ({ day: '2026-12-01', start: '10:00', minutes: 30 }),
+  'POST /calendar/meetings/{id}/proposals/{proposal}': () => ({ accept: true }),
+  'POST /messages/{id}/invitation': () => ({ answer: 'accepted' }),
   'POST /segments/{id}/people': ({ person }) => ({ people: [person] }),
   'POST /routing': ({ member }) => ({ do: 'add', field: 'side', value: 'buyer', member }),
 }

@@ -96,13 +96,13 @@ const travelled = /^received:/im
 /** Undefined if told to stop before the mail was read. */
 async function readOne(
   deps: Deps,
-  { workspace, id: connection }: Reader,
+  { workspace, id: connection, timezone }: Reader,
   raw: Buffer,
   at: Date,
   uid: number,
   stop: AbortSignal,
 ): Promise<ReceivedMail | undefined> {
-  const read = await readMailAside(raw, at, workspace, stop).catch((error) => {
+  const read = await readMailAside(raw, at, workspace, stop, timezone).catch((error) => {
     if (!stop.aborted) throw error
     return undefined
   })

@@ -3,6 +3,7 @@ import { AsideTrouble, openPool } from '../../../aside/pool.ts'
 import type { Occurrence } from '../../../db/calendar/meeting-mirror.ts'
 import type { EventText, ListEvents, Listed } from './answers.ts'
 import { CalendarTrouble } from './calendar-trouble.ts'
+import type { HeldEvent } from './held-event.ts'
 
 // Events are parsed in a child process, because anybody who may invite a member can write to their calendar. It is not the pool
 // that parses mail, because a call that checks a meeting waits for it.
@@ -25,7 +26,15 @@ export const listEventsAside = (workspace: string, list: ListEvents) =>
 export const occurrencesAside = (workspace: string, event: EventText) =>
   run<Occurrence[]>(workspace, 'occurrencesOf', event)
 
-async function run<T>(key: string, kind: string, input: ListEvents | EventText): Promise<T> {
+/** @throws CalendarTrouble as listEventsAside does. */
+export const heldEventAside = (workspace: string, event: HeldEvent) =>
+  run<string>(workspace, 'heldEvent', event)
+
+async function run<T>(
+  key: string,
+  kind: string,
+  input: ListEvents | EventText | HeldEvent,
+): Promise<T> {
   const outcome = await pool.run<T>({ key, kind, input }).catch((error: unknown) => {
     throw error instanceof AsideTrouble ? new CalendarTrouble(error.code) : error
   })

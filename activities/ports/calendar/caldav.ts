@@ -53,6 +53,18 @@ export function openCalDav(access: CalDavAccess): RemoteCalendar {
       throw new CalendarTrouble(`caldav_${status}`)
     },
 
+    async put(uid, content) {
+      const type = 'text/calendar; charset=utf-8'
+      const { response } = await request(new URL(nameOf(uid), collection).href, {
+        method: 'PUT',
+        headers: { ...headers, 'content-type': type },
+        body: content,
+      })
+      if (response.ok) return 'created'
+      if (isRefusal(response.status)) return 'refused'
+      throw new CalendarTrouble(`caldav_${response.status}`)
+    },
+
     async remove(uid) {
       for (let tries = 1; ; tries++) {
         const found = await read(uid)

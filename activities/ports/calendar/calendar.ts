@@ -11,6 +11,8 @@ export type RemoteCalendar = {
    * it.
    */
   create(uid: string, content: string): Promise<'created' | 'refused'>
+  /** Stores an event under its UID in place of the one that is there. refused: as above. */
+  put(uid: string, content: string): Promise<'created' | 'refused'>
   /** Removes the event of this UID; an event that is not there counts as done. */
   remove(uid: string): Promise<void>
   /** All events that overlap a window, in the order of their beginning; recurring events as single occurrences. */

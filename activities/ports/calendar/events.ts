@@ -1,8 +1,10 @@
-import { type EventInstance, expandRecurringEvent, sync, type VEvent } from 'node-ical'
+import { expandRecurringEvent, sync, type VEvent } from 'node-ical'
 import type { Occurrence } from '../../../db/calendar/meeting-mirror.ts'
 import { readEmail } from '../../../rules/addresses.ts'
-import { dayStart, instantOf } from '../../../rules/local-time.ts'
+import { dayStart } from '../../../rules/local-time.ts'
 import { plainText } from '../../../rules/text.ts'
+import { type Instance, isListed, listedInstances, mostMoved, movedOn, originOf } from './series.ts'
+import { inKnownZones } from './zones.ts'
 
 // Reads the events of other calendar programs. They may hold anything; what cannot be read is skipped.
 
@@ -16,10 +18,10 @@ const eachDayAtMost = new Set(['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'])
 const mostADay = 4
 const day = 24 * 60 * 60 * 1000
 
-/** The occurrences in an iCalendar text that overlap the window, without cancelled ones; `zone` is for times that name none. */
+/** The occurrences in an iCalendar text that overlap the window, without cancelled ones; `zone` is for times whose own is unknown. */
 export function occurrencesIn(text: string, window: Window, zone: string): Occurrence[] {
   const found: Occurrence[] = []
-  for (const event of eventsIn(text)) {
+  for (const event of eventsIn(text, zone)) {
     if (found.length >= mostOccurrences) break
     try {
       const occurrences = instancesOf(event, window)
@@ -34,10 +36,10 @@ export function occurrencesIn(text: string, window: Window, zone: string): Occur
   return found.slice(0, mostOccurrences)
 }
 
-/** The events of an iCalendar text; none if it cannot be read. */
-export function eventsIn(text: string): VEvent[] {
+/** The events of an iCalendar text; none if it cannot be read. `zone` is for times whose own is unknown. */
+export function eventsIn(text: string, zone: string): VEvent[] {
   try {
-    return Object.values(sync.parseICS(text)).filter(
+    return Object.values(sync.parseICS(inKnownZones(text, zone))).filter(
       (component): component is VEvent => component?.type === 'VEVENT',
     )
   } catch {
@@ -45,11 +47,22 @@ export function eventsIn(text: string): VEvent[] {
   }
 }
 
-function instancesOf(event: VEvent, { from, to }: Window): EventInstance[] {
+function instancesOf(event: VEvent, window: Window): Instance[] {
+  // Days begin and end elsewhere at other instants, and a moved occurrence may come from outside of the window.
+  const beyond = day + mostMoved(event)
+  const from = new Date(window.from.getTime() - beyond)
+  const to = new Date(window.to.getTime() + beyond)
   const until = event.rrule ? expandableUntil(event, event.rrule.toString(), from) : to
-  return until
-    ? expandRecurringEvent(event, { from, to: earlier(to, until), expandOngoing: true })
-    : []
+  if (!until) return []
+  const isSet = event.rrule === undefined && isListed(event)
+  const byRule = isSet
+    ? []
+    : expandRecurringEvent(event, { from, to: earlier(to, until), expandOngoing: true })
+  const known = new Set(byRule.map((instance) => +originOf(instance)))
+  const listed = listedInstances(event, mostOccurrences).filter(
+    (instance) => !known.has(+originOf(instance)),
+  )
+  return movedOn(event, [...byRule, ...listed])
 }
 
 /** Until when a rule is expanded; undefined if it recurs too often, or if each occurrence lasts too long. */
@@ -72,16 +85,12 @@ function expandableUntil(event: VEvent, rule: string, from: Date): Date | undefi
 
 const earlier = (one: Date, other: Date) => (one < other ? one : other)
 
-function occurrenceOf(
-  event: VEvent,
-  { start, end, isFullDay, isRecurring, event: own }: EventInstance,
-  zone: string,
-): Occurrence | undefined {
+function occurrenceOf(event: VEvent, instance: Instance, zone: string): Occurrence | undefined {
+  const { start, end, isFullDay, isRecurring, event: own } = instance
   const startsAt = instantIn(zone, start, isFullDay)
   const endsAt = instantIn(zone, end, isFullDay)
   if (!startsAt || !endsAt || Number.isNaN(startsAt.getTime()) || endsAt < startsAt)
     return undefined
-  const original = own.recurrenceid instanceof Date ? own.recurrenceid : start
   const attendees = [own.attendee ?? []].flat().flatMap((attendee) => {
     const [value, params] =
       typeof attendee === 'string' ? [attendee, {}] : [attendee.val, attendee.params]
@@ -90,7 +99,7 @@ function occurrenceOf(
   })
   return {
     uid: bounded(event.uid, 1000),
-    instance: isRecurring ? original.toISOString() : '',
+    instance: isRecurring ? originOf(instance).toISOString() : '',
     title: bounded(own.summary, 1000),
     agenda: bounded(own.description, 20_000),
     startsAt,
@@ -101,20 +110,16 @@ function occurrenceOf(
   }
 }
 
-/**
- * Days without a time, and times without a zone, come as times of this machine's zone. Their wall clock is taken as that of the
- * workspace.
- */
-function instantIn(zone: string, at: EventInstance['start'], fullDay: boolean): Date | undefined {
+/** Days without a time come as midnights of this machine's zone; they are those of the workspace. */
+export function instantIn(zone: string, at: Instance['start'], fullDay: boolean): Date {
   const two = (n: number) => String(n).padStart(2, '0')
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-  if (fullDay) return dayStart(zone, day)
-  if (at.tz) return new Date(at)
-  return instantOf(zone, day, `${two(at.getHours())}:${two(at.getMinutes())}`) ?? new Date(at)
+  return fullDay
+    ? dayStart(zone, `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`)
+    : new Date(at)
 }
 
 // Texts with parameters come as an object.
-function bounded(value: unknown, most: number): string {
+export function bounded(value: unknown, most: number): string {
   const text =
     typeof value === 'object' && value !== null ? (value as { val?: unknown }).val : value
   return plainText(String(text ?? '').slice(0, most))

@@ -41,7 +41,9 @@ export type Letter = {
   /** No person wrote it at that moment (RFC 3834), so programs with automatic replies leave it alone. */
   automated: boolean
   /** An iTIP message in iCalendar (RFC 6047): beside the text, and as a file. */
-  calendar?: { method: 'request' | 'cancel'; content: string }
+  calendar?:
+    | { method: 'request' | 'cancel' | 'declinecounter' | 'reply'; content: string }
+    | undefined
   date: Date
 }
 

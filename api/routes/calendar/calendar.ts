@@ -18,9 +18,9 @@ import {
 } from '../../../db/calendar/meetings.ts'
 import type { MeetingDraft } from '../../../db/calendar/tables.ts'
 import { readAddress } from '../../../rules/addresses.ts'
-import { dayStart, instantOf } from '../../../rules/local-time.ts'
+import { dayStart } from '../../../rules/local-time.ts'
 import { ApiError, found, invalid, type Problem } from '../../http/errors.ts'
-import { awaited, type ChangeContext, change, read, type Scope } from '../../route.ts'
+import { awaited, type ChangeContext, change, read } from '../../route.ts'
 import { Calendar, Check, Meeting } from '../../shapes/meeting.ts'
 import {
   Day,
@@ -32,8 +32,8 @@ import {
   readCursor,
   text,
   WholeList,
-  withValues,
 } from '../../shapes/shapes.ts'
+import { checkable, describeMinutes, Minutes, time, timesOf } from './times.ts'
 
 const When = z.union([QueryTimestamp, Day], {
   error: 'must be a timestamp with an offset, or a day as YYYY-MM-DD',
@@ -46,21 +46,8 @@ const Guest = z
 
 const Booking = z.strictObject({
   title: text(300).describe('The title of the meeting.'),
-  day: Day.describe('The day in the time zone of the workspace, as YYYY-MM-DD.'),
-  start: z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'must be a time of day as HH:MM' })
-    .describe('The time of day at which it starts, in the time zone of the workspace, as HH:MM.'),
-  minutes: z.literal([15, 30, 45, 60, 90, 120]).describe(
-    withValues('The duration in minutes.', {
-      15: 'a quarter of an hour',
-      30: 'half an hour',
-      45: 'three quarters of an hour',
-      60: 'an hour',
-      90: 'an hour and a half',
-      120: 'two hours',
-    }),
-  ),
+  ...time,
+  minutes: Minutes.describe(describeMinutes('The duration in minutes.')),
   guests: optional(z.array(Guest).max(20)).describe(
     'The e-mail addresses of the guests, at most 20; each guest gets an invitation.',
   ),
@@ -68,37 +55,8 @@ const Booking = z.strictObject({
   calendar: optional(Id).describe('The id of the calendar; by default your own.'),
   check: optional(z.boolean()).describe('True books nothing and only shows what would happen.'),
 })
-type Booking = z.output<typeof Booking>
-
-const isCheck = (rawBody: unknown) => (rawBody as { check?: unknown } | undefined)?.check === true
-
 const dayMs = 24 * 60 * 60 * 1000
 const windowMs = 14 * dayMs
-// As with sendAt: clocks differ, and calls take a while.
-const graceMs = 60_000
-const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
-
-/** The start and end of a meeting, given in the workspace's zone. @throws ApiError local_time_missing, time_in_past. */
-function timesOf({ day, start, minutes }: Booking, { workspace, clock }: ChangeContext) {
-  const startsAt = instantOf(workspace.timezone, day, start)
-  if (!startsAt)
-    throw refusal(
-      'local_time_missing',
-      '/start',
-      `does not exist on that day in ${workspace.timezone}: the clocks skip it`,
-    )
-  const endsAt = new Date(startsAt.getTime() + minutes * 60_000)
-  if (endsAt.getTime() > lastInstant)
-    throw invalid('/day', 'too_far', 'must be before the year 10000')
-  // The interface leaves meetings in the past open: nobody can be invited to one. A meeting that was arranged
-  // elsewhere is recorded on its conversation (met).
-  if (startsAt.getTime() < clock.now().getTime() - graceMs)
-    throw refusal('time_in_past', '/start', 'must not be in the past')
-  return { startsAt, endsAt }
-}
-
-const refusal = (code: 'local_time_missing' | 'time_in_past', pointer: string, message: string) =>
-  new ApiError(code, `${pointer}: ${message}`, { errors: [{ pointer, code, message }] })
 
 /**
  * The interface leaves open what "own", the default calendar, means: the calendar of the token's member that needs no
@@ -184,11 +142,8 @@ export const routes = [
     summary: 'Book a meeting',
     description:
       'Invites the guests by mail. With `check: true` nothing is booked, the answer shows what would happen, and the scope `inbox:read` is enough.',
-    scopes: ['send'],
-    scopesFor: (body): Scope[] => (isCheck(body) ? ['inbox:read'] : ['send']),
-    scopesAtLeast: [['inbox:read'], ['send']],
+    ...checkable,
     action: 'meeting.booked',
-    keyOptional: isCheck,
     body: Booking,
     example: {
       title: 'Demo of the Fridge Sensor',

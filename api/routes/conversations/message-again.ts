@@ -2,7 +2,12 @@ import { findSuppressed } from '../../../db/accounts/suppressions.ts'
 import { listSenders } from '../../../db/conversations/contacts.ts'
 import { listFiles } from '../../../db/conversations/files.ts'
 import { lockOutgoing, type OutgoingRow } from '../../../db/conversations/message-sending.ts'
-import { findMessage, insertQueuedMessage, noteAgain } from '../../../db/conversations/messages.ts'
+import {
+  findMessage,
+  insertQueuedMessage,
+  noteAgain,
+  noteCalendar,
+} from '../../../db/conversations/messages.ts'
 import { lockFiles, takeFiles } from '../../../db/conversations/uploads.ts'
 import { newId } from '../../../db/ids.ts'
 import { comparedForm } from '../../../rules/addresses.ts'
@@ -43,6 +48,7 @@ export const routes = [
       const isPlain = html === null && cc.length + bcc.length === 0 && repliesTo === null
       const beside = isPlain ? undefined : { html, cc, bcc, repliesTo }
       await insertQueuedMessage(db, message, beside)
+      if (failed.calendar) await noteCalendar(db, message.id, failed.calendar)
       const files = await copyFiles(context, id, message.id)
       await noteAgain(db, id, message.id)
       return announced(context, message, { beside, files }, failed.person, { again: id })

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { recordReply } from '../../../db/calendar/meetings.ts'
+import { recordReply } from '../../../db/calendar/answers.ts'
 import { givenPeople } from '../../support/given.ts'
 import { type SharedService, sharedService } from '../../support/service.ts'
 
@@ -51,6 +51,7 @@ describe('the calendar', function () {
       agenda,
       guests: [],
       replies: [],
+      proposals: [],
       state: 'booked',
       own: true,
       startsAt: '2026-11-24T09:00:00.000Z',
@@ -268,16 +269,16 @@ describe('the calendar', function () {
     const { id, book, list } = await room()
     const { body } = await book({ guests: ['kim@client.example', 'bo@client.example'] })
     const reply = (address: string, answer: string, at: string) =>
-      service.db
-        .transaction()
-        .execute((trx) =>
-          recordReply(
-            trx,
-            id,
-            { uid: `${body.id}@postroom`, address, answer, at: new Date(at) },
-            service.clock.now(),
-          ),
-        )
+      service.db.transaction().execute((trx) =>
+        recordReply(
+          trx,
+          {
+            ...{ workspace: id, uid: `${body.id}@postroom`, at: new Date(at), answer },
+            ...{ from: address, named: address, sentBy: null, references: [], sequence: null },
+          },
+          service.clock.now(),
+        ),
+      )
     equal(await reply('Kim@client.example', 'TENTATIVE', '2026-11-23T10:00:00Z'), body.id)
     equal(await reply('kim@client.example', 'ACCEPTED', '2026-11-23T11:00:00Z'), body.id)
     equal(await reply('kim@client.example', 'DECLINED', '2026-11-23T09:00:00Z'), body.id)

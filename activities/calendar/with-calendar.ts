@@ -1,0 +1,43 @@
+import { findExternalCalendar, noteCalendarProblem } from '../../db/calendar/calendars.ts'
+import { operationRuns, operationWaits } from '../../db/operations/operations.ts'
+import { inFlightOf } from '../common/bounded.ts'
+import { trouble } from '../common/failures.ts'
+import { beating } from '../common/heartbeat.ts'
+import type { Deps } from '../deps.ts'
+import type { RemoteCalendar } from '../ports/calendar/calendar.ts'
+import { CalendarTrouble } from '../ports/calendar/calendar-trouble.ts'
+import { openCalendar } from '../ports/calendar/open-calendar.ts'
+
+// How many requests to one calendar, and to all calendars of a workspace, a process makes at once.
+const ofCalendar = { most: 4, waiting: 8 }
+const ofWorkspace = { most: 16, waiting: 0 }
+
+/**
+ * Uses a calendar on another server. The operation, if somebody waits for one, shows that it waits for the calendar.
+ * @throws trouble with a safe code while it cannot be used; the activity is retried.
+ */
+export async function withCalendar<T>(
+  { db, secretKey }: Deps,
+  operation: string | null,
+  id: string,
+  work: (calendar: RemoteCalendar) => Promise<T>,
+): Promise<T> {
+  try {
+    const calendar = await findExternalCalendar(db, id)
+    if (!calendar) throw new CalendarTrouble('calendar_missing')
+    const use = () => work(openCalendar(secretKey, calendar))
+    const useInTurn = () => inFlightOf(`calendars ${calendar.workspace}`, ofWorkspace, use)
+    const done = await beating(() => inFlightOf(`calendar ${id}`, ofCalendar, useInTurn))
+    await noteCalendarProblem(db, id, null)
+    if (operation !== null) await operationRuns(db, operation)
+    return done
+  } catch (error) {
+    if (!(error instanceof CalendarTrouble)) throw error
+    await noteCalendarProblem(db, id, error.code)
+    if (operation !== null) await operationWaits(db, operation, 'calendar')
+    throw trouble(
+      error.code,
+      `The calendar ${id} cannot be used (${error.code}); the activity is retried.`,
+    )
+  }
+}
