@@ -47,5 +47,9 @@ export const hostileMails = (): { name: string; raw: Buffer; readable: boolean }
     ),
     readable: true,
   },
-  { name: 'lines', raw: mail('lines', '', '\n'.repeat(8_000_000)), readable: false },
+  {
+    name: 'lines',
+    raw: mail('lines', 'Content-Type: application/octet-stream\r\n', '\n'.repeat(8_000_000)),
+    readable: false,
+  },
 ]

@@ -66,16 +66,12 @@ describe('mail crafted to stop the service', function () {
     )
     for (const { name, readable } of mails) {
       const { id } = all.find(({ subject }) => subject === name) ?? {}
-      const files = await service.db
-        .selectFrom('files')
-        .select('name')
-        .where('message', '=', id ?? '')
-        .execute()
-      equal(
-        files.some((file) => file.name === 'message.eml'),
-        !readable,
-        name,
-      )
+      const { text } = await service.db
+        .selectFrom('messages')
+        .select('text')
+        .where('id', '=', id ?? '')
+        .executeTakeFirstOrThrow()
+      equal(text.startsWith('This message could not be read'), !readable, name)
     }
   })
 })
