@@ -101,6 +101,8 @@ export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<
     })
     .execute()
   await insertFiles(trx, workspace, id, mail.files)
+  // A mail program may have put capital letters into it, which an answer may name as small ones.
+  await keepLetterIds(trx, mail, [mail.messageId], now)
   await trx
     .updateTable('conversations')
     .set((eb) => ({

@@ -17,7 +17,7 @@ export async function keepLetterIds(
   ids: string[],
   now: Date,
 ): Promise<void> {
-  const keys = [...new Set(ids.map(comparedId))].filter((id) => id !== comparedId(messageId))
+  const keys = [...new Set(ids.map(comparedId))].filter((id) => `<${id}>` !== messageId)
   if (keys.length === 0) return
   await sql`
     insert into letter_ids (workspace, connection, id, message_id, at)

@@ -27,7 +27,7 @@ describe('a letter of ours to several people', () => {
       .select('account')
       .where('id', '=', cleo.connections[0])
       .executeTakeFirstOrThrow()
-    const messageId = `<${randomUUID()}@mail.example>`
+    const messageId = `<CAF+${randomUUID()}@mail.example>`
     const at = new Date(clock.now().getTime() - 60_000)
     const mail: SentMail = {
       ...{ workspace: cleo.id, connection: cleo.connections[0], messageId, originalIds: [] },
@@ -48,7 +48,8 @@ describe('a letter of ours to several people', () => {
     const answer = (address: string, more = {}) =>
       cleo.receive({
         from: { name: 'M', address },
-        references: [messageId],
+        // Some programs name it in small letters.
+        references: [messageId.toLowerCase()],
         subject: 'Re: Two cold rooms',
         ...more,
       })
