@@ -48,6 +48,23 @@ describe('calendars of other servers', function () {
     equal((await cancel(body.id)).status, 200)
   })
 
+  it('hold the event of a meeting at its new time once it was moved', async () => {
+    const { book, call, list, synced, server } = await calendars.room()
+    const { body } = await book()
+    const to = { day: '2026-11-25', start: '16:00' }
+    const moved = await call('POST', `/calendar/meetings/${body.id}/move`, to)
+    equal(moved.status, 200, moved.text)
+    const [event = '', ...more] = await server.events()
+    equal(more.length, 0)
+    match(event, /^DTSTART;TZID=Europe\/Berlin:20261125T160000\r?$/m)
+    match(event, /^SEQUENCE:1\r?$/m)
+    await synced()
+    deepEqual(
+      (await list()).map(({ id, start }) => [id, start]),
+      [[body.id, '16:00']],
+    )
+  })
+
   it('show what was made elsewhere, until it is deleted there', async () => {
     const { synced, list, book, cancel, calendar, server } = await calendars.room()
     await server.put('dentist', [...at('25 0900'), 'SUMMARY:Dentist', 'DESCRIPTION:Ouch'])
