@@ -1,6 +1,8 @@
 // The fields that a workspace gives its people itself, beside those that every person has.
 
 export type OwnValue = string | number | boolean
+/** What a value is, as JSON names it. */
+export type OwnKind = 'string' | 'number' | 'boolean'
 export type OwnFields = Record<string, OwnValue>
 /** Fields as they are given: null removes one. */
 export type GivenFields = Record<string, OwnValue | null>
@@ -44,6 +46,15 @@ export const fieldNameForm = `1 to ${longestFieldName} letters, digits, spaces, 
 
 // The prototype of an object is no field of it.
 export const isFieldName = (name: string): boolean => fieldName.test(name) && name !== '__proto__'
+
+/** A text as a value of the kind that a field has already: "40" is a number where the others are, and "040" is not. */
+export function ofKind(kind: OwnKind | undefined, value: OwnValue): OwnValue {
+  if (typeof value !== 'string') return value
+  const number = Number(value)
+  if (kind === 'number' && String(number) === value && Math.abs(number) <= largestNumber)
+    return number
+  return kind === 'boolean' && /^(?:true|false)$/i.test(value) ? /^t/i.test(value) : value
+}
 
 /** The fields after a change. With `complete`, those that are there already stay, and null changes nothing. */
 export function mergeFields(

@@ -1,5 +1,12 @@
 import { type Address, type AddressKind, addressKinds, keyOf } from '../../rules/addresses.ts'
-import { changedFields, mergeFields, mostFields, type OwnFields } from '../../rules/own-fields.ts'
+import {
+  changedFields,
+  mergeFields,
+  mostFields,
+  type OwnFields,
+  type OwnKind,
+  ofKind,
+} from '../../rules/own-fields.ts'
 import {
   type Batch,
   type ImportError,
@@ -26,6 +33,8 @@ export type Known = {
   /** External id → card. */
   ids: Map<string, string>
   rows: Map<string, number>
+  /** Field of the client's own → the kind of its values. */
+  kinds: Map<string, OwnKind | undefined>
 }
 export const nothingKnown = (): Known => ({
   owners: new Map(),
@@ -34,6 +43,7 @@ export const nothingKnown = (): Known => ({
   cards: new Map(),
   ids: new Map(),
   rows: new Map(),
+  kinds: new Map(),
 })
 
 type Named = Pick<Address, 'kind' | 'value'>
@@ -89,8 +99,10 @@ export function resolveBatch(
     emails: new Set(),
     outcomes: [],
   }
-  for (const person of batch.people)
+  for (const given of batch.people) {
+    const person = withKinds(given, known)
     effects.outcomes.push({ person, ...resolveRow(person, known, mode, effects, makeId) })
+  }
   return effects
 }
 
@@ -200,6 +212,16 @@ const otherThan = (present: OwnFields, given: OwnFields): OwnFields =>
       ([name, value]) => !Object.hasOwn(present, name) || String(present[name]) !== String(value),
     ),
   )
+
+/** A person whose own fields are of the kinds that those fields have on other cards: a text file knows text alone. */
+function withKinds(person: PersonInFile, { kinds }: Known): PersonInFile {
+  if (!person.own || kinds.size === 0) return person
+  const own = Object.entries(person.own).map(([name, value]) => [
+    name,
+    ofKind(kinds.get(name), value),
+  ])
+  return { ...person, own: Object.fromEntries(own) }
+}
 
 const plainMembers = ['name', 'city', 'jobTitle', 'company'] as const
 const emptyCard: CardFields = {

@@ -9,6 +9,7 @@ import { newId } from '../ids.ts'
 import { endOperation, operationProgress } from '../operations/operations.ts'
 import { insertAddresses, lockAllAddresses, orderAddresses } from './cards.ts'
 import { peopleHappened } from './events.ts'
+import { findKinds } from './field-kinds.ts'
 import {
   countBatch,
   type Effects,
@@ -85,6 +86,7 @@ export async function loadKnown(
 ): Promise<Known> {
   const all = known ?? nothingKnown()
   const { owners, emails, orders, cards, ids: externals } = all
+  await loadKinds(db, workspace, batch, all)
   const addresses = batch.people.flatMap((person) => person.addresses)
   const asked = addresses.filter((address) => !owners.has(keyOf(address)))
   for (const [key, people] of await findAllOwners(db, workspace, asked)) owners.set(key, people)
@@ -113,6 +115,13 @@ export async function loadKnown(
     if (theirs.length > 0) emails.set(person, new Set(theirs))
   }
   return all
+}
+
+async function loadKinds(db: Db, workspace: string, { people }: Batch, { kinds }: Known) {
+  const names = new Set(people.flatMap(({ own = {} }) => Object.keys(own)))
+  const unread = [...names].filter((name) => !kinds.has(name))
+  const found = await findKinds(db, workspace, unread)
+  for (const name of unread) kinds.set(name, found.get(name))
 }
 
 const listExternal = async (db: Db, workspace: string, ids: string[]) =>
