@@ -143,7 +143,7 @@ function zoneRulesIn(lines: string[]): Map<string, Rules> {
   let kind: keyof Rules | undefined
   let year = 0
   for (const line of lines) {
-    const [, field = '', value = ''] = /^([A-Z-]+)[^:]*:(.*)$/i.exec(line.trim()) ?? []
+    const [, field = '', value = ''] = /^([A-Z-]+)(?:[^:A-Z-][^:]*)?:(.*)$/i.exec(line.trim()) ?? []
     const name = field.toUpperCase()
     const given = value.trim()
     if (name === 'BEGIN' && /^VTIMEZONE$/i.test(given))
