@@ -145,8 +145,8 @@ describe('parseArchive over a mailbox', function () {
     const before = await read()
     const old = { from: email, to: account, text: 'Long ago.' }
     await accounts.put(account, [
-      { ...old, id: `o1-${person}`, subject: 'Re: Snoozed', date: '2025-05-01' },
-      { ...old, id: `o2-${person}`, subject: 'Re: Closed', date: '2025-05-02' },
+      { ...old, id: `o1-${person}`, subject: 'Re: Snoozed', date: '2026-10-20' },
+      { ...old, id: `o2-${person}`, subject: 'Re: Closed', date: '2026-10-21' },
     ])
     await given.parse(workspace, { channels: [connection] })
     deepEqual(await read(), before)
