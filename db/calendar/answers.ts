@@ -14,7 +14,7 @@ type Said = Written & { workspace: string; uid: string; at: Date }
 /**
  * Writes a guest's answer to an invitation (iMIP METHOD:REPLY, RFC 6047): `answer` is a PARTSTAT in lower case, `at` the
  * reply's DTSTAMP or its arrival, `sequence` the version of the meeting that it answers, if it says so. A reply older than the
- * known one, or to a former time, changes nothing. The member of the calendar is notified of one who declines, and of one who
+ * known one, or to a former time, changes nothing, but the guest's own replaces one that is unverified. The member of the calendar is notified of one who declines, and of one who
  * answers from another address than the invited one. Answers the meeting's id, or undefined if the workspace has booked no
  * meeting with that UID or the answer may be anybody's.
  */
@@ -31,9 +31,11 @@ export async function recordReply(
   const known = meeting.replies.find((other) => other.address === address)
   const answer = reply.answer.trim().toLowerCase().slice(0, 40)
   const knownAt = known ? new Date(known.at).getTime() : Number.NaN
+  // Whoever answers for a guest may date it as they like: what the guest has said counts over it.
+  const isTheirs = known?.unverified === true && guest.verified
   // Some programs add the same answer twice.
-  if (knownAt > reply.at.getTime() || (knownAt === reply.at.getTime() && known?.answer === answer))
-    return meeting.id
+  const isKnown = knownAt === reply.at.getTime() && known?.answer === answer
+  if (!isTheirs && (isKnown || knownAt > reply.at.getTime())) return meeting.id
   const replies: Reply[] = [
     ...meeting.replies.filter((other) => other !== known),
     { address, answer, at: reply.at.toISOString(), ...(!guest.verified && { unverified: true }) },

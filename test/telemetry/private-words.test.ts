@@ -146,7 +146,7 @@ describe('what is logged', function () {
       try { fetch.call(null, new URL('Rumpelstilzchen')) } catch (err) { log.warn({ err }, 'f') }
       try { Buffer.alloc('Zwiebelkuchen') } catch (err) { log.warn({ err }, 'g') }
       log.warn({ err: new MailTrouble('smtp_unreachable') }, 'h')
-      setTimeout(() => { throw new SyntaxError('Rumpelstilzchen') }, 10)
+      setTimeout(() => { throw new SyntaxError('Rumpelstilzchen') }, 500)
     `)
     deepEqual(privateIn(said.stdout + said.stderr), [])
     equal(said.stderr, '')

@@ -56,7 +56,7 @@ export const exceptions: Exception[] = [
 
   ...of(
     ['suppressions'],
-    /^select "reason", count\(\*\) as "count" from "suppressions" where "at" > \$1 group by "reason"$/,
+    /^select "reason", count\(\*\) as "count" from "suppressions" where "at" > \$1 and evidence is null or not starts_with\(evidence, 'imp_'\) group by "reason"$/,
     'how many addresses were suppressed in the last hour, for the operator, at /metrics',
   ),
   ...of(

@@ -153,6 +153,7 @@ describe('webhooks', function () {
       person,
       connection: connections[0],
       from: email,
+      subject: 'Cold room',
       at,
     })
     const snoozeUntil = new Date(at.getTime() + 86_400_000).toISOString()
@@ -173,7 +174,7 @@ describe('webhooks', function () {
           externalId: '<hi@client>',
           to: '',
           from: { name: 'Cleo', address: email },
-          subject: 'Re: A question',
+          subject: 'Re: Cold room',
           text: 'Hi',
           at,
           references: [],

@@ -82,7 +82,7 @@ describe('forged mail', function () {
     const given = await givenLetter(room)
     const from = stranger()
     const { told, changes } = await changedBy(given, {
-      from: `${given.email} <${from}>`,
+      from: `Kim <${from}>`,
       to: given.to,
       subject: 'Unsubscribe',
       text: `Unsubscribe ${given.email}. Remove me from your list.`,
@@ -114,7 +114,7 @@ describe('forged mail', function () {
     )
   })
 
-  it('that answers an invitation for a guest is stored, and nothing else', async () => {
+  it('that answers an invitation for a guest is stored, and the answer as an unverified one', async () => {
     const given = await givenLetter(room)
     const { guest, id } = await meetingOf(given)
     const { told } = await changedBy(given, {
@@ -131,6 +131,9 @@ describe('forged mail', function () {
         ].join('\r\n'),
       },
     })
-    deepEqual(told, [...begun, 'new addresses', 'new files'].toSorted())
+    deepEqual(
+      told,
+      [...begun, 'meetings: replies', 'new addresses', 'new files', 'new notifications'].toSorted(),
+    )
   })
 })
