@@ -13,8 +13,8 @@ import { createRouter, noSuchRoute } from './router.ts'
 import { routes } from './routes/index.ts'
 import { type Service, serve } from './serve.ts'
 
-// The pipeline in reading order: a request id and a log line, what browsers may ask, refusals rendered in one place, the pages that need no
-// token, the table of routes, and the answer to unknown addresses.
+// The pipeline in reading order: a request id and a log line, what browsers may ask, refusals rendered in one place, the pages that
+// need no token, the table of routes, and the answer to unknown addresses.
 
 export function createApp(service: Service) {
   const open: Pages = pages(service)

@@ -7,8 +7,10 @@ import { plainLine } from './text.ts'
 export const invitationAnswers = ['accepted', 'tentative', 'declined'] as const
 export type InvitationAnswer = (typeof invitationAnswers)[number]
 
-type Invited = {
+/** An invitation to a meeting of somebody else's. Instants are ISO 8601. */
+export type Invited = {
   uid: string
+  /** Its version. */
   sequence: number
   /** Of a series, the occurrence that it is about, by its beginning; otherwise empty. */
   instance: string
@@ -18,6 +20,7 @@ type Invited = {
   isFullDay: boolean
   organizer: string
   organizerName: string
+  /** The address under which we are invited. */
   invited: string
 }
 type Said = { answer: InvitationAnswer; comment: string | undefined; name: string }

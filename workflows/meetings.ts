@@ -23,22 +23,27 @@ const put = calendarTo("Puts the event on the calendar's server")
 const remove = calendarTo("Removes the event from the calendar's server")
 const check = calendarTo('Looks for conflicts')
 
+/** Writes the event. Cancelled in the Web UI, it counts as refused. */
+async function putting(input: MeetingInput): Promise<'done' | 'refused'> {
+  const waiting = showWaiting()
+  try {
+    const outcome = await put.putEvent(input)
+    waiting.over()
+    return outcome
+  } catch (error) {
+    if (!isCancel(error)) throw error
+    return 'refused'
+  }
+}
+
 /**
  * Books a meeting whose row exists: writes its event to the calendar's server, starts a workflow for each invitation,
  * and answers. It waits for nothing but the server, so it never continues as new.
  */
 export async function bookMeeting(input: MeetingInput): Promise<Outcome> {
   if (!(await owns(input.operation))) return notOurs
-  const waiting = showWaiting()
-  let outcome: 'done' | 'refused' = 'refused'
-  try {
-    outcome = await put.putEvent(input)
-    waiting.over()
-  } catch (error) {
-    // Cancel in the Web UI: the meeting is not booked. If its event has been written, the next sync of the calendar
-    // removes it.
-    if (!isCancel(error)) throw error
-  }
+  // One that was cancelled is not booked. If its event has been written, the next sync of the calendar removes it.
+  const outcome = await putting(input)
   const end = await CancellationScope.nonCancellable(() =>
     outcome === 'done' ? edit.finishBooking(input) : edit.refuseBooking(input),
   )
@@ -68,15 +73,8 @@ export async function cancelMeeting(input: MeetingInput): Promise<Outcome> {
  */
 export async function moveMeeting(input: MeetingInput): Promise<Outcome> {
   if (!(await owns(input.operation))) return notOurs
-  const waiting = showWaiting()
-  let outcome: 'done' | 'refused' = 'refused'
-  try {
-    outcome = await put.putEvent(input)
-    waiting.over()
-  } catch (error) {
-    // Cancel in the Web UI: the meeting stays at its former time, and so, after the next sync, does what the server shows.
-    if (!isCancel(error)) throw error
-  }
+  // One that was cancelled stays at its former time, and so, after the next sync, does what the server shows.
+  const outcome = await putting(input)
   const end = await CancellationScope.nonCancellable(() =>
     outcome === 'done' ? edit.finishMove(input) : edit.refuseMove(input),
   )

@@ -34,11 +34,9 @@ export const fileInvitationActivities = (deps: Deps) => {
           // The server may refuse it because another program has put it there already.
           await remote.put(invitation.uid, await heldEventAside(workspace, held))
         })
-      const keep = (trx: typeof db) => async (copy: typeof invitation) => {
-        await keepCopy(trx, workspace, calendar, copy, clock.now())
-      }
+      const keep = (copy: typeof invitation) => keepCopy(db, workspace, calendar, copy, clock.now())
       if (!isHeld(invitation)) await dropCopies(db, workspace, calendar, invitation)
-      else if (!invitation.repeats) await keep(db)(invitation)
+      else if (!invitation.repeats) await keep(invitation)
       // The next look at a calendar on another server finds the occurrences there.
       else if (!external && text !== undefined) {
         const now = clock.now().getTime()
@@ -46,7 +44,7 @@ export const fileInvitationActivities = (deps: Deps) => {
         const all = await occurrencesAside(workspace, { data: text, window, zone })
         await dropCopies(db, workspace, calendar, invitation)
         for (const { instance, startsAt, endsAt } of all.slice(0, mostOfSeries))
-          await keep(db)({
+          await keep({
             ...{ ...invitation, instance },
             ...{ startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() },
           })

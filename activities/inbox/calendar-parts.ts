@@ -2,7 +2,7 @@ import type { VEvent } from 'node-ical'
 import type { Attachment, Email } from 'postal-mime'
 import { readEmail } from '../../rules/addresses.ts'
 import { plainText } from '../../rules/text.ts'
-import { eventsIn } from '../ports/calendar/events.ts'
+import { bounded, eventsIn } from '../ports/calendar/events.ts'
 import { bytesOf } from './attachments.ts'
 
 // The parts of a mail that calendar programs wrote for each other (iMIP, RFC 6047).
@@ -44,9 +44,7 @@ function decoded(part: Attachment): string {
 /** The text of a field, which has parameters at times. */
 export function fieldOf(event: VEvent, name: string, most: number): string {
   const [first] = [(event as unknown as Record<string, unknown>)[name] ?? ''].flat()
-  const value =
-    typeof first === 'object' && first !== null ? (first as { val?: unknown }).val : first
-  return plainText(String(value ?? '').slice(0, most)).trim()
+  return bounded(first, most).trim()
 }
 
 /** The COMMENT of an event, or an empty text. Some programs add the place and time of the meeting below a line. */

@@ -48,7 +48,11 @@ export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
         crash('before-batch')
         const now = clock.now()
         const result = await importBatch(
-          ...([db, row.id, batch, file.total, now] as const),
+          db,
+          row.id,
+          batch,
+          file.total,
+          now,
           (trx, people) => readdressAll(trx, people, now),
           (trx, workspace, stops) => stopImported(trx, workspace, stops, row.id, now),
         )

@@ -7,7 +7,7 @@ import { openConversation } from '../conversations/conversations.ts'
 import { insertFiles } from '../conversations/files.ts'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
-import { addresseesOf, type Inbound } from '../inbox/inbound.ts'
+import { addresseesOf, type Inbound, wayOf } from '../inbox/inbound.ts'
 import { findByHandle, makePerson } from '../inbox/people.ts'
 import { findContinued, findReferred } from '../inbox/thread.ts'
 import { lockAddresses } from '../people/cards.ts'
@@ -152,11 +152,10 @@ export async function insertPastMail(
       senderHandle: mail.from.address,
       toAddress: mail.to,
       ...addresseesOf(mail),
+      ...wayOf(mail),
       html: keptHtml(mail.html),
       inReplyTo: mail.references.at(-1) ?? null,
       refersTo: mail.references.slice(-100),
-      via: mail.via ?? null,
-      replyTo: mail.replyTo?.length ? JSON.stringify(mail.replyTo) : null,
       suspect: mail.suspect,
     })
     .execute()

@@ -14,9 +14,9 @@ type Said = Written & { workspace: string; uid: string; at: Date }
 /**
  * Writes a guest's answer to an invitation (iMIP METHOD:REPLY, RFC 6047): `answer` is a PARTSTAT in lower case, `at` the
  * reply's DTSTAMP or its arrival, `sequence` the version of the meeting that it answers, if it says so. A reply older than the
- * known one, or to a former time, changes nothing, but the guest's own replaces one that is unverified. The member of the calendar is notified of one who declines, and of one who
- * answers from another address than the invited one. Answers the meeting's id, or undefined if the workspace has booked no
- * meeting with that UID or the answer may be anybody's.
+ * known one, or to a former time, changes nothing, but the guest's own replaces one that is unverified. The member of the calendar
+ * is notified of one who declines, and of one who answers from another address than the invited one. Answers the meeting's id, or
+ * undefined if the workspace has booked no meeting with that UID or the answer may be anybody's.
  */
 export async function recordReply(
   trx: Trx,

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { ChannelKind } from '../../rules/channels.ts'
+import type { Invited } from '../../rules/meeting-answer.ts'
 import type { LetterHead, Refused } from '../../rules/outgoing.ts'
 import type { At, Json, JsonOrNull } from '../columns.ts'
 
@@ -176,24 +177,12 @@ export interface Messages {
   calendar: JsonOrNull<{ method: 'reply'; content: string }>
 }
 
-/** An invitation to a meeting of somebody else's. Instants are ISO 8601. */
-export type MessageInvitation = {
-  uid: string
-  /** Its version, and of a series the occurrence that it is about. */
-  sequence: number
-  instance: string
-  title: string
-  startsAt: string
-  endsAt: string
-  isFullDay: boolean
+/** An invitation, and what became of it. */
+export type MessageInvitation = Invited & {
   repeats: boolean
-  organizer: string
-  organizerName: string
   location: string | null
   agenda: string
   guests: string[]
-  /** The address under which we are invited. */
-  invited: string
   state: 'open' | 'accepted' | 'tentative' | 'declined' | 'cancelled' | 'replaced'
 }
 

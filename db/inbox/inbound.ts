@@ -72,6 +72,12 @@ export function addresseesOf(
   return { toAddresses: isMore ? to : null, cc: linesOf(given.cc), bcc: linesOf(given.bcc) }
 }
 
+/** The columns of the way that it took, and of that which answers are to take. */
+export const wayOf = ({ via, replyTo }: Pick<Inbound, 'via' | 'replyTo'>) => ({
+  via: via ?? null,
+  replyTo: replyTo?.length ? JSON.stringify(replyTo) : null,
+})
+
 const linesOf = (addresses: string[] = []) =>
   addresses
     .slice(0, mostRecipients)
@@ -139,9 +145,8 @@ export async function insertReceived(
       senderHandle: from.address,
       toAddress: to,
       ...addresseesOf(inbound),
+      ...wayOf(inbound),
       inReplyTo: inReplyTo ?? null,
-      via: inbound.via ?? null,
-      replyTo: inbound.replyTo?.length ? JSON.stringify(inbound.replyTo) : null,
       refersTo,
       suspect,
       report: report ? JSON.stringify(reportOf(report, proof)) : null,
