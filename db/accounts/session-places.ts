@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 
 // How many SMTP sessions an account may have at once, in all processes. Nobody counts them until its server has refused one; from
@@ -6,6 +6,9 @@ import type { Db, Trx } from '../database.ts'
 // the database's own clock, so those of a process that died become free.
 
 const holdsFor = sql<Date>`clock_timestamp() + interval '30 seconds'`
+// Whoever holds the session that the server has counted may be another program, or a process that has opened it before anybody
+// counted and keeps it for a while. Until that may have ended, nobody asks the server for one more.
+const pause = sql<Date>`clock_timestamp() + interval '10 seconds'`
 // The number rises by one each time that this has passed.
 const risesAfterMs = 5 * 60_000
 // As many as a process opens of one account at most, in two processes: then nobody counts any more.
@@ -36,6 +39,7 @@ export async function limitSessions(
     .set({ sessionsMost, sessionsUntil })
     .where('id', '=', account)
     .execute()
+  await takeFreePlaces(trx, account, { most: sessionsMost, holder: 'refused', until: pause })
   return sessionsMost
 }
 
@@ -65,16 +69,27 @@ export async function takeSessionPlace(
 ): Promise<number | 'free' | 'full'> {
   const most = await mostNow(db, account, now)
   if (most === null) return 'free'
+  const free = { most, atMost: 1, holder, until: holdsFor }
+  return (await takeFreePlaces(db, account.id, free))[0] ?? 'full'
+}
+
+type Free = { most: number; atMost?: number; holder: string; until: RawBuilder<Date> }
+
+async function takeFreePlaces(
+  db: Db | Trx,
+  account: string,
+  { most, atMost, holder, until }: Free,
+) {
   const { rows } = await sql<{ place: number }>`
     insert into session_places (account, place, holder, until)
-    select ${account.id}, place, ${holder}, ${holdsFor} from generate_series(1, ${most}::int) place
+    select ${account}, place, ${holder}, ${until} from generate_series(1, ${most}::int) place
     where not exists (select from session_places taken
-      where taken.account = ${account.id} and taken.place = place.place and taken.until > clock_timestamp())
-    order by place limit 1
+      where taken.account = ${account} and taken.place = place.place and taken.until > clock_timestamp())
+    order by place limit ${atMost ?? most}
     on conflict (account, place) do update set holder = excluded.holder, until = excluded.until
       where session_places.until <= clock_timestamp()
     returning place`.execute(db)
-  return rows[0]?.place ?? 'full'
+  return rows.map(({ place }) => place)
 }
 
 const mine = (account: string, place: number, holder: string) =>
