@@ -42,12 +42,12 @@ export const advice: Record<ErrorCode, string> = {
   segment_in_use:
     'A running or paused campaign uses the segment. End the campaign, or pause it and give it another segment.',
   validation_failed:
-    'The body is not valid. `errors` names each wrong member by its pointer; fix them and send the call with a new key.',
+    'The body is not valid. `errors` names each wrong member by its pointer. Correct them and send the call again; it may have the same key.',
   idempotency_key_reused: 'The key was used for another call. Use a new key for each new call.',
   recipient_suppressed:
     'The address is suppressed after a complaint or a bounce, or by an operator, and must not be written to. `GET /suppressions` gives the reason.',
   contact_ambiguous:
-    'The person has several addresses. Choose one of `candidates` and send it as `to`.',
+    'Several addresses or people come into question, or the last message asks for answers at another address than its own. Choose one of `candidates` and send it as `to`, or as `person` if it is a person.',
   sender_ambiguous:
     'Several accounts match, or none. Choose one of `candidates` and send it as `via`.',
   no_contact: 'The person has no address on this channel. Add one first.',
@@ -55,7 +55,7 @@ export const advice: Record<ErrorCode, string> = {
     'The time has passed. Times need an offset, and a time up to a minute ago means now.',
   local_time_missing: 'The clocks skip this time of day on that day. Choose another time.',
   unreadable_file:
-    'The file is neither CSV nor a readable workbook. `errors` says what is wrong with it.',
+    'The content cannot be read; `errors` says what it is, or what is wrong with it. Files of people are CSV, workbooks (.xlsx) and visiting cards (vCard).',
   rate_limited:
     'The token has reached its limit of calls per minute, or too many of its calls are still open. Wait `Retry-After` seconds, then continue.',
   headers_too_large: 'The headers of the request are too large. Send fewer, or shorter ones.',

@@ -83,7 +83,7 @@ export const MessageRead = Message.extend({
   suspect: z
     .boolean()
     .describe(
-      "Whether the account's own server considers the sender forged; such a message has no effects.",
+      'Whether the sender may be forged: the server of the account says so, the head names no sender clearly, or the mail lies in Junk. Such a message has no effects.',
     ),
   report: z
     .object({
