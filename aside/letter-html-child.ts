@@ -1,22 +1,21 @@
-import { type LetterHtml, readLetterHtml } from '../rules/letter-html.ts'
+import { readSendable, type Sendable } from '../rules/letter-html.ts'
 import { plainText } from '../rules/text.ts'
 import { longestPage, wordsOf } from '../rules/words-of-html.ts'
 import { serve } from './serve.ts'
 
 // The process that reads the HTML of letters.
 
-/** `text` says the same in words; empty if the page shows nothing. */
-export type Read = LetterHtml & { text: string }
+/** `html` is null if it may be sent as given; `text` says the same in words, and is empty if the page shows nothing. */
+export type Read = Omit<Sendable, 'html'> & { html: string | null; text: string }
 
 // Characters that only shape words are not seen.
 const seen = /[^\s\p{Cf}]/u
 
 serve({
   letterHtml(_: unknown, bytes): Read {
-    const html = bytes.toString('utf8')
-    const read = readLetterHtml(html)
-    const words = plainText(wordsOf(html, longestPage)).trim()
+    const read = readSendable(bytes.toString('utf8'))
+    const words = plainText(wordsOf(read.html, longestPage)).trim()
     const text = seen.test(words) ? words : plainText(read.pictures.join('\n'))
-    return { ...read, text }
+    return { ...read, html: read.leftOut.length > 0 ? read.html : null, text }
   },
 })

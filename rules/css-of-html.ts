@@ -38,7 +38,7 @@ export const addressesInStyle = (css: string): InStyles => ({
 })
 
 /** Old programs skip comments within a word, and read wide letters as plain ones. */
-function tricksIn(css: string): string[] {
+export function tricksIn(css: string): string[] {
   const readings = [' ', ''].map((gap) => spelled(withoutComments(css, gap)).normalize('NFKC'))
   return tricks.filter(([, sign]) => readings.some((one) => sign.test(one))).map(([what]) => what)
 }

@@ -1,16 +1,16 @@
 import sanitizeHtml from 'sanitize-html'
 import { addressesInPage, addressesInStyle } from './css-of-html.ts'
+import { withoutLoose } from './letter-html-cut.ts'
 import { namesOfCid } from './letters.ts'
 import { readingsOf } from './readings-of-html.ts'
 
-// The HTML of a letter of ours is sent as it was given. What would run where it is read is refused, and what would lead its
-// addresses elsewhere or fetch more of it, since mail programs and filters distrust letters that have it. Pure, and run in a child process, because the time it takes
-// depends on what is given.
+// The HTML of a letter of ours is sent as it was given. What would run where it is read is refused. What would lead its addresses
+// elsewhere or fetch more of it is left out, since mail programs and filters distrust letters that have it; where that is hidden, it
+// is refused too. Pure, and run in a child process, because the time it takes depends on what is given.
 
 export type Finding = {
   code: 'script' | 'event_handler' | 'form' | 'javascript' | 'base' | 'link' | 'refresh' | 'style'
-  /** A clause after the name of the member. */
-  message: string
+  what: string
 }
 
 export type LetterHtml = {
@@ -40,13 +40,32 @@ const wording = new Set(
   'alt title summary label abbr placeholder name id class lang aria-label'.split(' '),
 )
 
+export type Sendable = LetterHtml & {
+  html: string
+  /** What was left out of the HTML, in words. */
+  leftOut: string[]
+}
+
+/** The HTML as it may be sent; it may not if it has findings still. */
+export function readSendable(given: string): Sendable {
+  const read = readLetterHtml(given)
+  const runs = read.findings.filter(doesRun)
+  if (runs.length > 0 || read.findings.length === 0)
+    return { ...read, findings: runs, html: given, leftOut: [] }
+  const html = withoutLoose(given)
+  return { ...readLetterHtml(html), html, leftOut: read.findings.map(({ what }) => what) }
+}
+
+/** Why HTML with a finding is refused: a clause after the name of the member. */
+export const mustNot = ({ what }: Finding): string => `must not have ${what}`
+
 /** What stands in a page that must not be sent, and which files it refers to. */
 export function readLetterHtml(html: string): LetterHtml {
   const findings = new Map<string, Finding>()
   const cids = new Set<string>()
   const pictures: string[] = []
   const found = (code: Finding['code'], what: string) => {
-    if (findings.size < mostFindings) findings.set(what, { code, message: `must not have ${what}` })
+    if (findings.size < mostFindings) findings.set(what, { code, what })
   }
   const refer = (name: string) => {
     if (cids.size < mostCids) cids.add(name)

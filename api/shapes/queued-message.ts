@@ -51,6 +51,12 @@ export const Refused = z
     'The recipients in `cc` and `bcc` that the server refused when it took the message; empty if there are none.',
   )
 
+export const LeftOut = z
+  .array(z.string())
+  .describe(
+    'What the HTML was given with and is sent without, such as `<link>`, in words; only in the answer to the call, and absent if there is nothing.',
+  )
+
 export const QueuedMessage = ReducedQueuedMessage.extend({
   subject: z.string().describe('The subject.'),
   cc: z.array(z.string()).describe('The addresses that get a copy.'),
@@ -60,6 +66,7 @@ export const QueuedMessage = ReducedQueuedMessage.extend({
   refused: Refused.optional().describe(
     'The recipients in `cc` and `bcc` that the server refused when it took the message; absent if there are none.',
   ),
+  leftOut: LeftOut.optional(),
 }).meta({ id: 'QueuedMessage' })
 
 type Shown = Pick<

@@ -180,7 +180,7 @@ export async function showLetter(
   const found = await lookAt(db, of, source, look)
   if (found.kind === 'written') {
     const { words, connection = null } = found
-    const made = { kind: 'made' as const, ...words, missing: [] }
+    const made = { kind: 'made' as const, ...words, leftOut: [], missing: [] }
     return { kind: 'shown', variant: null, connection, made }
   }
   if (found.kind !== 'template') return found

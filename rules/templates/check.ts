@@ -1,5 +1,5 @@
 import { analyzeSync, type Template, type Variable } from 'liquidjs'
-import { readLetterHtml } from '../letter-html.ts'
+import { mustNot, readSendable } from '../letter-html.ts'
 import { parsed, TemplateTrouble, type Trouble } from './engine.ts'
 import { type LetterTemplate, type Member, makeUnread, members, type Reached } from './letters.ts'
 import type { Mode } from './outputs.ts'
@@ -23,7 +23,9 @@ export function issuesOf(template: LetterTemplate, reached: Reached = () => {}):
   if (made.kind === 'failed') return [{ member: made.member, ...issueOf(made.trouble) }]
   if (made.html === null) return []
   reached('html')
-  return readLetterHtml(made.html).findings.map((finding) => ({ member: 'html', ...finding }))
+  return readSendable(made.html).findings.map((finding) => {
+    return { member: 'html', code: finding.code, message: mustNot(finding) }
+  })
 }
 
 function issuesIn(source: string, mode: Mode): { code: string; message: string }[] {

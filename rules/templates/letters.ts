@@ -1,4 +1,4 @@
-import { doesRun, readLetterHtml } from '../letter-html.ts'
+import { doesRun, mustNot, readSendable } from '../letter-html.ts'
 import { cut, plainLine } from '../text.ts'
 import { longestLetterBytes, parsed, rendered, TemplateTrouble, type Trouble } from './engine.ts'
 import { letterMs, timeOf } from './limits.ts'
@@ -24,6 +24,8 @@ export type Made =
       subject: string
       text: string
       html: string | null
+      /** What was left out of the HTML, in words. */
+      leftOut: string[]
       /** The variables that were printed and had no value, by name. */
       missing: string[]
     }
@@ -45,10 +47,11 @@ export function makeLetter(ask: Ask, reached: Reached = () => {}): Made {
   const made = makeUnread(ask, reached)
   if (made.kind === 'failed' || made.html === null) return made
   reached('html')
-  // What else a letter must not have is refused when its template is kept.
-  const finding = readLetterHtml(made.html).findings.find(doesRun)
-  if (!finding) return made
-  const trouble = { code: 'syntax', message: `the HTML ${finding.message}`, line: 1 } as const
+  // What else a letter must not have, and cannot be left out, is refused when its template is kept.
+  const { html, leftOut, findings } = readSendable(made.html)
+  const finding = findings.find(doesRun)
+  if (!finding) return { ...made, html, leftOut }
+  const trouble = { code: 'syntax', message: `the HTML ${mustNot(finding)}`, line: 1 } as const
   return { kind: 'failed', member: 'html', trouble: { ...trouble, isSure: true } }
 }
 
@@ -100,7 +103,7 @@ function tryToMake({ template, values, named = false }: Ask, reached: Reached): 
     if (missing.length === 0 && template.subject.trim() !== '' && subject === '')
       missing.push('subject')
     if (missing.length === 0 && text.trim() === '') missing.push('text')
-    return { kind: 'made', subject, text, html, missing }
+    return { kind: 'made', subject, text, html, leftOut: [], missing }
   } catch (error) {
     if (!(error instanceof TemplateTrouble)) throw error
     const { code, message, line, isSure } = error

@@ -17,7 +17,7 @@ describe('letters that are made in a child', function () {
 
   it('are as this process would make them', async () => {
     deepEqual(await makeLetterAside(ask('Rome'), 'wsp_a'), {
-      ...{ kind: 'made', subject: 'Hello', text: 'In Rome', html: null, missing: [] },
+      ...{ kind: 'made', subject: 'Hello', text: 'In Rome', html: null, leftOut: [], missing: [] },
     })
     const dated = await makeLetterAside(ask('', '{{ "now" | date: "%Y-%m-%d %H:%M" }}'), 'wsp_a')
     ok(dated.kind === 'made')

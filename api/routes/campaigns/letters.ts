@@ -20,6 +20,7 @@ import { places, presentLetter, presentTemplate } from '../../../rules/campaign.
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { awaited, type ChangeContext, change, type ReadContext, type Scope } from '../../route.ts'
 import { Letter, Template, wrongState } from '../../shapes/campaign.ts'
+import { LeftOut } from '../../shapes/queued-message.ts'
 import { IdParams } from '../../shapes/shapes.ts'
 import {
   checkTemplates,
@@ -83,8 +84,8 @@ async function previewOf(
       'template_failed',
       `The template fails in its ${made.member}: ${made.trouble.message}.`,
     )
-  const { subject, text, html, missing } = made
-  return { subject, text, html, missing, variant }
+  const { subject, text, html, missing, leftOut } = made
+  return { subject, text, html, missing, variant, ...(leftOut.length > 0 && { leftOut }) }
 }
 
 /** Notes the test of a letter; the operation's workflow sends it. */
@@ -195,6 +196,7 @@ export const routes = [
             .string()
             .nullable()
             .describe('The variant that the person gets; null if the letter has words already.'),
+          leftOut: LeftOut.optional(),
         })
         .optional()
         .describe('The letter that was asked for; only with `preview`.'),

@@ -66,8 +66,8 @@ export const routes = [
       const now = clock.now()
       const answer = async () =>
         presentTouch(found(await findTouchOf(db, params.id, letter.id), 'touch'), deployment, now)
-      const { skip, agreed, subject, html } = body
-      const given = { subject, text: body.text ?? words?.text, html }
+      const { skip, agreed, subject } = body
+      const given = { subject, text: body.text ?? words?.text, html: words?.html ?? undefined }
       const isWorded = Object.values(given).some((value) => value !== undefined)
       if (!skip && !agreed && !isWorded) return answer()
       requireWaiting(letter, locked.state)

@@ -6,6 +6,7 @@ import { type Card, lockFiles, type Taken, takeFiles } from '../../../db/convers
 import type { Db, Trx } from '../../../db/database.ts'
 import { newId } from '../../../db/ids.ts'
 import type { ChannelKind } from '../../../rules/channels.ts'
+import { mustNot } from '../../../rules/letter-html.ts'
 import { isPlainCid, namesOfCid, signedHtml, signedText, withCids } from '../../../rules/letters.ts'
 import { cut, isVisible } from '../../../rules/text.ts'
 import { ApiError, invalid, type Problem } from '../../http/errors.ts'
@@ -14,7 +15,7 @@ import { type LetterGiven, longestText, mostRecipients } from '../../shapes/lett
 
 // What a message has beside its text: HTML, copies, files and a signature.
 
-type Words = { text: string; html: string | null; cids: string[] }
+type Words = { text: string; html: string | null; cids: string[]; leftOut: string[] }
 type Given = Pick<LetterGiven, 'text' | 'html' | 'cc' | 'bcc' | 'files' | 'signature'>
 
 /** Refuses files that are too large together; those that are named by their id are added later. */
@@ -35,16 +36,21 @@ export async function wordsOf(
   { text = '', html }: Pick<Given, 'text' | 'html'>,
   workspace: string,
 ): Promise<Words> {
-  if (html === undefined) return { text, html: null, cids: [] }
+  if (html === undefined) return { text, html: null, cids: [], leftOut: [] }
   const read = await readHtmlAside(html, workspace)
   if (!read)
     throw invalid('/html', 'too_complex', 'cannot be read within the limits of time and memory')
-  const errors = read.findings.map((finding): Problem => ({ pointer: '/html', ...finding }))
+  const errors = read.findings.map((finding): Problem => {
+    return { pointer: '/html', code: finding.code, message: mustNot(finding) }
+  })
   if (errors.length > 0)
     throw new ApiError('validation_failed', `/html: ${errors[0]?.message}`, { errors })
   if (text === '' && !isVisible(read.text))
     throw invalid('/html', 'too_small', 'must show words or an image, since there is no text')
-  return { text: text || shortened(read.text), html, cids: read.cids }
+  return {
+    text: text || shortened(read.text),
+    ...{ html: read.html ?? html, cids: read.cids, leftOut: read.leftOut },
+  }
 }
 
 const more = '\n\n[…]'
@@ -62,6 +68,8 @@ export type Letter = {
   beside: Beside | undefined
   files: { file: Taken; cid: string | null }[]
   locked: Card[]
+  /** What was left out of the HTML, in words. */
+  leftOut: string[]
 }
 
 type Route = { kind: ChannelKind; via: Sender; to: string; member: string }
@@ -95,6 +103,7 @@ export async function composed(
     beside: isPlain ? undefined : beside,
     files,
     locked,
+    leftOut: words.leftOut,
   }
 }
 

@@ -182,7 +182,11 @@ export const messageOf = (
 export async function announced(
   context: Context,
   message: NewMessage,
-  { beside, files }: Pick<Letter, 'beside' | 'files'>,
+  {
+    beside,
+    files,
+    leftOut = [],
+  }: Pick<Letter, 'beside' | 'files'> & Partial<Pick<Letter, 'leftOut'>>,
   person: string,
   also: { again?: string } = {},
 ) {
@@ -196,7 +200,7 @@ export async function announced(
   })
   const told = { conversation, via: connection, sendAt: sendAt && iso(sendAt), ...also }
   context.changed(id, undefined, told)
-  return presentQueued({
+  const shown = presentQueued({
     ...message,
     state: 'queued',
     reason: null,
@@ -208,6 +212,7 @@ export async function announced(
     files: files.length,
     refused: null,
   })
+  return { ...shown, ...(leftOut.length > 0 && { leftOut }) }
 }
 
 // HTML up to this length costs a statement that many calls share little.

@@ -62,6 +62,10 @@ describe('templates of a campaign', () => {
       variant: 'a',
     })
     deepEqual((await read()).templates, [])
+    const styled = [{ ...first, html: '<link rel=stylesheet href="//x.example"><p>x</p>' }]
+    const left = (await call('POST', path, { templates: styled, preview }, { key: null })).body
+    equal(left.preview.html, '<p>x</p>')
+    deepEqual(left.preview.leftOut, ['<link>, which fetches something when it is opened'])
     const dated = [{ ...first, text: '{{ "now" | date: "%Y-%m-%d %H:%M %z" }}' }]
     await call('PATCH', '/workspace', { timezone: 'Asia/Kolkata' })
     const today = await call('POST', path, { templates: dated, preview }, { key: null })
