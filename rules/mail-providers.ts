@@ -1,3 +1,5 @@
+import { comparedForm, domainOf } from './addresses.ts'
+
 // Domains under which providers give mailboxes to anybody, so that two addresses of one domain have nothing in common.
 
 const domains = new Set(
@@ -18,3 +20,10 @@ const domains = new Set(
 
 /** Whether anybody may have an address of this domain, which is in small letters. */
 export const isPublicDomain = (domain: string): boolean => domains.has(domain)
+
+/** Whether two addresses are the same, or of one house: of a domain under which not everybody may have one. */
+export function isOneHouse(one: string, other: string): boolean {
+  const [first = '', second = ''] = [one, other].map(comparedForm)
+  const domain = domainOf(first)
+  return first === second || (domain === domainOf(second) && !isPublicDomain(domain))
+}

@@ -1,4 +1,5 @@
 import { foldLines, ICalCalendar, ICalCalendarMethod } from 'ical-generator'
+import { DateTime } from 'luxon'
 import { whenWords } from './meeting-words.ts'
 import { plainLine } from './text.ts'
 
@@ -44,21 +45,38 @@ export function answerLetter(invitation: Invited, { answer, comment }: Said, zon
   return { subject, text: [...words, `${subject}\n${whenWords(times, zone)}`].join('\n\n') }
 }
 
-/** The answer in iCalendar; it is about one event and one guest (RFC 5546, 3.2.3). `now` is when it is written. */
-export function answerEvent(invitation: Invited, { answer, comment, name }: Said, now: Date) {
+type Written = { now: Date; zone: string }
+
+/**
+ * The answer in iCalendar; it is about one event and one guest (RFC 5546, 3.2.3). `now` is when it is written; whole days are those
+ * of `zone`.
+ */
+export function answerEvent(
+  invitation: Invited,
+  { answer, comment, name }: Said,
+  { now, zone }: Written,
+) {
   const { uid, sequence, instance, title, organizer, organizerName, invited } = invitation
+  const { isFullDay } = invitation
+  // The library writes a day as UTC has it.
+  const at = (instant: string) =>
+    isFullDay
+      ? DateTime.fromISO(instant, { zone }).setZone('utc', { keepLocalTime: true }).toJSDate()
+      : new Date(instant)
   const calendar = new ICalCalendar({
     prodId: { company: 'Postroom', product: 'Postroom', language: 'EN' },
     method: ICalCalendarMethod.REPLY,
   })
   calendar.createEvent({
     ...{ id: uid, sequence, stamp: now, summary: plainLine(title).trim() },
-    ...{ start: new Date(invitation.startsAt), end: new Date(invitation.endsAt) },
-    ...(instance !== '' && { recurrenceId: new Date(instance) }),
+    ...{ start: at(invitation.startsAt), end: at(invitation.endsAt), allDay: isFullDay },
+    ...(instance !== '' && { recurrenceId: at(instance) }),
     organizer: { name: organizerName || organizer, email: organizer },
     attendees: [{ email: invited, name, status: answer.toUpperCase() as never }],
   })
-  const text = calendar.toString()
+  const days = /^(RECURRENCE-ID):(\d{8})T000000Z/m
+  const written = calendar.toString()
+  const text = isFullDay ? written.replace(days, '$1;VALUE=DATE:$2') : written
   if (comment === undefined) return text
   // The library writes no COMMENT.
   return text.replace(/^END:VEVENT/m, () => `${commentLine(comment)}\r\nEND:VEVENT`)

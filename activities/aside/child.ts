@@ -3,6 +3,7 @@ import { serve } from '../../aside/serve.ts'
 import { readMail } from '../inbox/read-mail.ts'
 import { listEvents, occurrencesOf } from '../ports/calendar/answers.ts'
 import { heldEvent } from '../ports/calendar/held-event.ts'
+import { movedEvent } from '../ports/calendar/merged-event.ts'
 
 // The child process that parses mail and calendars.
 
@@ -12,4 +13,5 @@ serve({
   listEvents,
   occurrencesOf,
   heldEvent,
+  movedEvent,
 })

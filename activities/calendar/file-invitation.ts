@@ -1,5 +1,5 @@
 import { listExternalCalendars, ownCalendarId } from '../../db/calendar/calendars.ts'
-import { dropCopies, findInvited, isHeld, keepCopy } from '../../db/calendar/invited.ts'
+import { dropCopies, findInvited, isHeld, keepCopy, listApart } from '../../db/calendar/invited.ts'
 import { listFiles, readFilePieces } from '../../db/conversations/files.ts'
 import type { FilingInput } from '../../workflows/inputs.ts'
 import type { Deps } from '../deps.ts'
@@ -21,33 +21,44 @@ export const fileInvitationActivities = (deps: Deps) => {
     async fileInvitation({ message }: FilingInput): Promise<void> {
       const found = await findInvited(db, message)
       const invitation = found?.invitation
-      if (!found || !invitation) return
+      // A newer version is filed by itself.
+      if (!found || !invitation || invitation.state === 'replaced') return
       const { workspace, member, timezone: zone } = found
       const [external] = await listExternalCalendars(db, member)
-      const text = isHeld(invitation) ? await eventOf(workspace, message) : undefined
+      const held = isHeld(invitation)
+      // One occurrence of a series is left out by what the invitation says of it.
+      const isWhole = invitation.instance === ''
+      const text = held || !isWhole ? await eventOf(workspace, message) : undefined
       const calendar = external?.id ?? ownCalendarId(member)
       if (external)
         await withCalendar(deps, null, external.id, async (remote) => {
-          if (!isHeld(invitation)) return remote.remove(invitation.uid)
+          if (!held && isWhole) return remote.remove(invitation.uid)
           if (text === undefined) return
-          const held = { data: text, address: invitation.invited, answer: invitation.state }
+          const answer = invitation.state === 'open' ? 'needs-action' : invitation.state
+          const event = { data: text, address: invitation.invited, answer }
           // The server may refuse it because another program has put it there already.
-          await remote.put(invitation.uid, await heldEventAside(workspace, held))
+          await remote.put(invitation.uid, (current) =>
+            heldEventAside(workspace, { ...event, current, isHeld: held, zone }),
+          )
         })
       const keep = (copy: typeof invitation) => keepCopy(db, workspace, calendar, copy, clock.now())
-      if (!isHeld(invitation)) await dropCopies(db, workspace, calendar, invitation)
+      if (!held) await dropCopies(db, workspace, calendar, invitation)
       else if (!invitation.repeats) await keep(invitation)
       // The next look at a calendar on another server finds the occurrences there.
       else if (!external && text !== undefined) {
         const now = clock.now().getTime()
         const window = { from: new Date(now - day), to: new Date(now + aheadMs) }
         const all = await occurrencesAside(workspace, { data: text, window, zone })
+        const apart = await listApart(db, workspace, found.connection, invitation.uid)
+        const others = new Set(apart.map(({ instance }) => instance))
         await dropCopies(db, workspace, calendar, invitation)
         for (const { instance, startsAt, endsAt } of all.slice(0, mostOfSeries))
-          await keep({
-            ...{ ...invitation, instance },
-            ...{ startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() },
-          })
+          if (!others.has(instance))
+            await keep({
+              ...{ ...invitation, instance },
+              ...{ startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() },
+            })
+        for (const one of apart) if (isHeld(one)) await keep(one)
       }
     },
   }

@@ -11,6 +11,7 @@ import { inFlightOf } from '../common/bounded.ts'
 import { beating } from '../common/heartbeat.ts'
 import { refused } from '../common/refusals.ts'
 import type { Deps } from '../deps.ts'
+import { movedEventAside } from '../ports/calendar/aside.ts'
 import { storedEventOf } from './invitation.ts'
 import { refreshCalendars } from './sync-calendars.ts'
 import { withCalendar } from './with-calendar.ts'
@@ -33,9 +34,8 @@ export const meetingActivities = (deps: Deps) => {
         if (meeting.state === 'booked') {
           const event = storedEventOf(meeting, await organizerOf(meeting), clock.now())
           deps.crash('before-event')
-          // One that was moved is there already.
-          const put = meeting.sequence > 0 ? calendar.put : calendar.create
-          if ((await put(meeting.uid, event)) === 'refused') return 'refused'
+          const put = await calendar.put(meeting.uid, (current) => changed(meeting, current, event))
+          if (put === 'refused') return 'refused'
           deps.crash('after-event')
           if (await meetings.markThere(db, id, clock.now())) return 'done'
         }
@@ -130,6 +130,13 @@ export const meetingActivities = (deps: Deps) => {
         await meetings.deleteCheck(trx, operation)
       })
     },
+  }
+
+  /** The event to store. One of a meeting that was never moved is there by an earlier attempt. */
+  function changed(meeting: meetings.MeetingRow, current: string | null, next: string) {
+    const { workspace, sequence, timezone: zone } = meeting
+    if (current === null) return next
+    return sequence === 0 ? current : movedEventAside(workspace, { current, next, zone })
   }
 
   async function organizerOf({ connection }: meetings.MeetingRow, trx: Db = db) {

@@ -1,7 +1,7 @@
 import { comparedForm } from '../../rules/addresses.ts'
 import { whenWords } from '../../rules/meeting-words.ts'
 import { plainLine } from '../../rules/text.ts'
-import { instantIn } from '../ports/calendar/events.ts'
+import { instanceOf, instantIn } from '../ports/calendar/events.ts'
 import {
   type CalendarPart,
   commentOf,
@@ -16,7 +16,7 @@ import {
 // cancellation, or another time for a meeting of ours.
 
 export type CalendarNote = {
-  method: 'request' | 'cancel' | 'counter' | 'publish'
+  method: 'request' | 'cancel' | 'counter' | 'declinecounter' | 'refresh' | 'publish'
   uid: string
   /** Its number among the versions of the meeting. */
   sequence: number
@@ -47,6 +47,8 @@ const methods: Record<string, CalendarNote['method']> = {
   add: 'publish',
   cancel: 'cancel',
   counter: 'counter',
+  declinecounter: 'declinecounter',
+  refresh: 'refresh',
 }
 const longest = { title: 300, location: 1_000, agenda: 20_000 }
 const mostAttendees = 200
@@ -65,7 +67,7 @@ export function readCalendarNote(parts: CalendarPart[], zone: string): CalendarN
       return {
         ...{ method, uid, ...timesOf(event, zone), repeats: event.rrule !== undefined },
         sequence: sequenceOf(event) ?? 0,
-        instance: recurrenceid instanceof Date ? recurrenceid.toISOString() : '',
+        instance: recurrenceid instanceof Date ? instanceOf(recurrenceid, zone) : '',
         title: plainLine(fieldOf(event, 'summary', longest.title)).trim(),
         location: plainLine(fieldOf(event, 'location', longest.location)).trim(),
         agenda: fieldOf(event, 'description', longest.agenda),
@@ -91,7 +93,7 @@ function timesOf(event: CalendarPart['events'][number], zone: string) {
 
 /** Whether the one who invites, or the guest, has written the mail, and no program for many. */
 export function isByItsAuthor(note: CalendarNote | null, from: string): boolean {
-  if (note === null || note.method === 'publish') return false
+  if (note === null || ['publish', 'refresh'].includes(note.method)) return false
   if (note.method === 'counter') return true
   const { address, sentBy } = note.organizer ?? { address: '', sentBy: null }
   return [address, sentBy].some((one) => one !== null && comparedForm(one) === comparedForm(from))
@@ -120,6 +122,8 @@ const openings = {
   publish: '',
   cancel: 'Cancelled: ',
   counter: 'Another time proposed: ',
+  declinecounter: 'Another time declined: ',
+  refresh: 'Asks for the meeting as it is now: ',
 }
 
 /** The words of a COMMENT above the text, unless the text says the same: some programs give the text twice, or its beginning. */

@@ -22,7 +22,7 @@ export async function receiveCalendar(
   const { workspace, id: connection, member } = reader
   const { calendarNote: note } = mail
   const invitation = note?.method === 'request' ? invitationOf(note, mail, reader) : undefined
-  const place = { workspace, connection, member, message }
+  const place = { workspace, connection, member, message, from: mail.from.address }
   if (invitation) await receiveInvitation(trx, place, invitation, { acts: !suspect, now })
   if (suspect) return
   await receiveAnswers(trx, workspace, mail, { at, now })

@@ -69,7 +69,8 @@ export type ReceivedMail = {
 
 /** It is about a meeting that is known already, and so no beginning of a conversation. */
 export const isAboutMeeting = ({ calendarReplies, calendarNote }: ReceivedMail): boolean =>
-  calendarReplies.length > 0 || ['cancel', 'counter'].includes(calendarNote?.method ?? '')
+  calendarReplies.length > 0 ||
+  ['cancel', 'counter', 'declinecounter', 'refresh'].includes(calendarNote?.method ?? '')
 
 const maxReferences = 100
 

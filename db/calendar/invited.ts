@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { isOneHouse } from '../../rules/mail-providers.ts'
 import type { MessageInvitation } from '../conversations/tables.ts'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
@@ -12,23 +13,44 @@ export type Invited = { workspace: string; connection: string; member: string; m
 
 type Key = Pick<MessageInvitation, 'uid' | 'instance' | 'sequence'>
 
-/** Earlier messages of an account with an invitation to the same meeting, locked, the newest version first. */
-async function lockVersions(trx: Trx, { workspace, connection, message }: Invited, key: Key) {
+/** A mail about such a meeting, and who wrote it. */
+type Said = Invited & { from: string }
+type Version = { id: string; invitation: MessageInvitation }
+
+/**
+ * Earlier messages of an account with an invitation to the same meeting or to occurrences of it, locked, the newest version first.
+ * Everybody whom a meeting invites knows its UID, so what others than those who invite say of it is about none of them, and what
+ * they have said counts less.
+ */
+async function lockVersions(
+  trx: Trx,
+  { workspace, connection, message, from }: Said,
+  uid: string,
+): Promise<Version[]> {
   const rows = await trx
     .selectFrom('messages')
-    .select(['id', 'invitation'])
+    .select(['id', 'invitation', 'senderHandle'])
     .where('workspace', '=', workspace)
     .where('connection', '=', connection)
-    .where(sql<SqlBool>`invitation ->> 'uid' = ${key.uid}`)
+    .where(sql<SqlBool>`invitation ->> 'uid' = ${uid}`)
     .where('id', '!=', message)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .forUpdate()
     .execute()
   return rows
-    .flatMap(({ id, invitation }) => (invitation ? [{ id, invitation }] : []))
-    .filter(({ invitation }) => key.instance === '' || invitation.instance === key.instance)
-    .toSorted((a, b) => b.invitation.sequence - a.invitation.sequence)
+    .flatMap(({ id, invitation, senderHandle }) => {
+      if (!invitation) return []
+      const isTheirs = isOneHouse(senderHandle, from)
+      // Somebody else may have sent it on.
+      return isTheirs || isOneHouse(invitation.organizer, from)
+        ? [{ id, invitation, isTheirs }]
+        : []
+    })
+    .toSorted(
+      (a, b) =>
+        Number(b.isTheirs) - Number(a.isTheirs) || b.invitation.sequence - a.invitation.sequence,
+    )
 }
 
 const isAnswered = ({ state }: MessageInvitation) => ['accepted', 'tentative'].includes(state)
@@ -40,41 +62,62 @@ const isAnswered = ({ state }: MessageInvitation) => ['accepted', 'tentative'].i
  */
 export async function receiveInvitation(
   trx: Trx,
-  place: Invited,
+  place: Said,
   invitation: MessageInvitation,
   { acts, now }: { acts: boolean; now: Date },
 ) {
   if (!acts) return keepInvitation(trx, place.message, invitation)
-  const [former, ...others] = await lockVersions(trx, place, invitation)
+  const versions = await lockVersions(trx, place, invitation.uid)
+  // Each occurrence that was changed by itself has versions of its own (RFC 5546, 2.1.5).
+  const same = versions.filter((one) => one.invitation.instance === invitation.instance)
+  const [former] = same
   if (former && former.invitation.sequence > invitation.sequence)
     return keepInvitation(trx, place.message, { ...invitation, state: 'replaced' })
-  const was = former?.invitation
+  const was = former?.invitation ?? occurrenceOf(seriesIn(versions), invitation)
   const isSameTime =
     was?.startsAt === invitation.startsAt && was.endsAt === invitation.endsAt && isAnswered(was)
   await keepInvitation(trx, place.message, {
     ...invitation,
     ...(isSameTime && { state: was.state }),
   })
-  for (const { id, invitation: old } of former ? [former, ...others] : [])
-    if (old.instance === invitation.instance && old.state !== 'cancelled')
-      await keepInvitation(trx, id, { ...old, state: 'replaced' })
+  for (const { id, invitation: old } of same)
+    if (old.state !== 'cancelled') await keepInvitation(trx, id, { ...old, state: 'replaced' })
   if (was && isAnswered(was)) await putInvited(trx, place, invitation, now)
 }
 
-/** The organizer has cancelled: it is no longer in the calendar. */
-export async function receiveCancellation(trx: Trx, place: Invited, key: Key, now: Date) {
-  const versions = await lockVersions(trx, place, key)
-  const [newest] = versions
-  if (!newest || newest.invitation.sequence > key.sequence) return
-  for (const { id, invitation } of versions)
-    await keepInvitation(trx, id, { ...invitation, state: 'cancelled' })
-  const { invitation } = newest
-  await putInvited(
-    trx,
-    { ...place, message: newest.id },
-    { ...invitation, state: 'cancelled' },
-    now,
+const seriesIn = (versions: Version[]) =>
+  versions.find(({ invitation }) => invitation.instance === '')?.invitation
+
+/** An occurrence of a series as the series has it; undefined if its invitation is about all of them. */
+function occurrenceOf(
+  series: MessageInvitation | undefined,
+  { instance }: Key,
+): MessageInvitation | undefined {
+  if (!series || instance === '') return undefined
+  const lastsMs = Date.parse(series.endsAt) - Date.parse(series.startsAt)
+  const endsAt = new Date(Date.parse(instance) + lastsMs).toISOString()
+  return { ...series, instance, startsAt: instance, endsAt }
+}
+
+/**
+ * The organizer has cancelled: it is no longer in the calendar. Of one occurrence, the message of the cancellation says so from now
+ * on, and the others stay.
+ */
+export async function receiveCancellation(trx: Trx, place: Said, key: Key, now: Date) {
+  const versions = await lockVersions(trx, place, key.uid)
+  const about = versions.filter(
+    ({ invitation }) => key.instance === '' || invitation.instance === key.instance,
   )
+  const [newest] = about
+  const known = newest?.invitation ?? occurrenceOf(seriesIn(versions), key)
+  if (!known || known.sequence > key.sequence) return
+  for (const { id, invitation } of about)
+    await keepInvitation(trx, id, { ...invitation, state: 'cancelled' })
+  const { instance, sequence } = key
+  const gone: MessageInvitation = { ...known, instance, sequence, state: 'cancelled' }
+  if (instance !== '') await keepInvitation(trx, place.message, gone)
+  const message = instance === '' && newest ? newest.id : place.message
+  await putInvited(trx, { ...place, message }, gone, now)
 }
 
 export const keepInvitation = (trx: Trx, message: string, invitation: MessageInvitation) =>
@@ -169,3 +212,18 @@ export const findInvited = (db: Db, message: string) =>
     .select(['messages.conversation', 'connections.id as connection', 'workspaces.timezone'])
     .where('messages.id', '=', message)
     .executeTakeFirst()
+
+/** What invitations and cancellations have said of single occurrences of a series, the oldest first. */
+export const listApart = async (db: Db, workspace: string, connection: string, uid: string) => {
+  const rows = await db
+    .selectFrom('messages')
+    .select('invitation')
+    .where('workspace', '=', workspace)
+    .where('connection', '=', connection)
+    .where(sql<SqlBool>`invitation ->> 'uid' = ${uid}`)
+    .where(sql<SqlBool>`invitation ->> 'instance' <> ''`)
+    .orderBy('at')
+    .orderBy('id')
+    .execute()
+  return rows.flatMap(({ invitation }) => invitation ?? [])
+}

@@ -31,18 +31,21 @@ type Crash = (point: string) => void
 
 /**
  * Makes the suite pending where Python is missing. `crashes`: the service is the caller's own, because it may end an attempt at a
- * point, as a worker's death would; another attempt follows.
+ * point, as a worker's death would; another attempt follows. `mailboxes`: so it is too, and reads the mail of its accounts.
  */
-export async function startCalendars(context: Context | undefined, { crashes = false } = {}) {
+export async function startCalendars(
+  context: Context | undefined,
+  { crashes = false, mailboxes = false } = {},
+) {
   const port = await testRadicale(context)
   const mail = await testMail()
   const servers: Server[] = []
   let crash: Crash = () => {}
-  const own = crashes ? await startService() : undefined
+  const own = crashes || mailboxes ? await startService() : undefined
   await own?.work(
     context,
-    { crash: (point) => crash(point) },
-    { only: ['steps', 'send', 'remote'] },
+    { crash: (point) => crash(point), ...(mailboxes && { mailWaitMs: 300 }) },
+    { only: ['steps', 'send', 'remote', ...(mailboxes ? (['mail'] as const) : [])] },
   )
   const service = own ?? (await sharedService(context))
 

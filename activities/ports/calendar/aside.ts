@@ -4,6 +4,7 @@ import type { Occurrence } from '../../../db/calendar/meeting-mirror.ts'
 import type { EventText, ListEvents, Listed } from './answers.ts'
 import { CalendarTrouble } from './calendar-trouble.ts'
 import type { HeldEvent } from './held-event.ts'
+import type { Merging } from './merged-event.ts'
 
 // Events are parsed in a child process, because anybody who may invite a member can write to their calendar. It is not the pool
 // that parses mail, because a call that checks a meeting waits for it.
@@ -28,12 +29,16 @@ export const occurrencesAside = (workspace: string, event: EventText) =>
 
 /** @throws CalendarTrouble as listEventsAside does. */
 export const heldEventAside = (workspace: string, event: HeldEvent) =>
-  run<string>(workspace, 'heldEvent', event)
+  run<string | null>(workspace, 'heldEvent', event)
+
+/** @throws CalendarTrouble as listEventsAside does. */
+export const movedEventAside = (workspace: string, event: Merging) =>
+  run<string>(workspace, 'movedEvent', event)
 
 async function run<T>(
   key: string,
   kind: string,
-  input: ListEvents | EventText | HeldEvent,
+  input: ListEvents | EventText | HeldEvent | Merging,
 ): Promise<T> {
   const outcome = await pool.run<T>({ key, kind, input }).catch((error: unknown) => {
     throw error instanceof AsideTrouble ? new CalendarTrouble(error.code) : error

@@ -3,15 +3,16 @@ import {
   type DAVCalendarObject,
   deleteCalendarObject,
   getBasicAuthHeaders,
+  updateCalendarObject,
 } from 'tsdav'
 import { readBounded } from '../http/answer.ts'
 import type { Answered } from './answers.ts'
 import { listEventsAside, occurrencesAside } from './aside.ts'
-import type { RemoteCalendar } from './calendar.ts'
+import type { MakeEvent, RemoteCalendar } from './calendar.ts'
 import { CalendarTrouble } from './calendar-trouble.ts'
 
 // CalDAV (RFC 4791). Our events are stored under a name made from their UID, so that If-None-Match refuses a second copy and an
-// event can be found without a search.
+// event can be found without a search. One that is there is changed only as it was read (If-Match).
 
 /** `url` is the address of the calendar collection itself; `zone` is used for times that name none. */
 export type CalDavAccess = {
@@ -26,8 +27,8 @@ export type CalDavAccess = {
 // Half a year of a busy calendar, with what people paste into events, is a tenth of this.
 const largestAnswer = 16 * 1024 * 1024
 const largestRefusal = 64 * 1024
-// Somebody else may change the event between our read and our delete.
-const removeTries = 3
+// Somebody else may change the event between our read and our change.
+const mostTries = 3
 
 export function openCalDav(access: CalDavAccess): RemoteCalendar {
   const { workspace, user, password = '', zone, timeoutMs } = access
@@ -44,37 +45,16 @@ export function openCalDav(access: CalDavAccess): RemoteCalendar {
   const nameOf = (uid: string) => `${encodeURIComponent(uid)}.ics`
 
   return {
-    async create(uid, content) {
-      const put = { calendar, filename: nameOf(uid), iCalString: content, ...bounded() }
-      const { status } = await reached(createCalendarObject(put))
-      // 412: the event is there. The UID is ours alone, so an earlier attempt of ours has put it there.
-      if ((status >= 200 && status < 300) || status === 412) return 'created'
+    async put(uid, make) {
+      const status = await change(uid, make)
+      if (isTaken(status)) return 'done'
       if (isRefusal(status)) return 'refused'
       throw new CalendarTrouble(`caldav_${status}`)
     },
 
-    async put(uid, content) {
-      const type = 'text/calendar; charset=utf-8'
-      const { response } = await request(new URL(nameOf(uid), collection).href, {
-        method: 'PUT',
-        headers: { ...headers, 'content-type': type },
-        body: content,
-      })
-      if (response.ok) return 'created'
-      if (isRefusal(response.status)) return 'refused'
-      throw new CalendarTrouble(`caldav_${response.status}`)
-    },
-
     async remove(uid) {
-      for (let tries = 1; ; tries++) {
-        const found = await read(uid)
-        if (!found) return
-        const { status } = await reached(
-          deleteCalendarObject({ calendarObject: found, ...bounded() }),
-        )
-        if ((status >= 200 && status < 300) || isGone(status)) return
-        if (status !== 412 || tries === removeTries) throw new CalendarTrouble(`caldav_${status}`)
-      }
+      const status = await change(uid, () => null)
+      if (!isTaken(status) && !isGone(status)) throw new CalendarTrouble(`caldav_${status}`)
     },
 
     async list(window) {
@@ -97,6 +77,29 @@ export function openCalDav(access: CalDavAccess): RemoteCalendar {
       const found = await read(uid)
       return found && occurrencesAside(workspace, { data: found.data, window, zone })
     },
+  }
+
+  /** Puts what is made of an event in its place, once nobody else has changed it in between; the last status of the server. */
+  async function change(uid: string, make: MakeEvent): Promise<number> {
+    for (let tries = 1; ; tries++) {
+      const found = await read(uid)
+      const current = found ? String(found.data) : null
+      const content = await make(current)
+      if (content === current) return unchanged
+      const { status } = await reached(write(uid, found, content))
+      if (status !== 412 || tries === mostTries) return status
+    }
+  }
+
+  function write(uid: string, found: DAVCalendarObject | undefined, content: string | null) {
+    if (!found)
+      return createCalendarObject({
+        ...{ calendar, filename: nameOf(uid), iCalString: content ?? '' },
+        ...bounded(),
+      })
+    return content === null
+      ? deleteCalendarObject({ calendarObject: found, ...bounded() })
+      : updateCalendarObject({ calendarObject: { ...found, data: content }, ...bounded() })
   }
 
   async function report(body: string): Promise<Answered> {
@@ -133,6 +136,8 @@ export function openCalDav(access: CalDavAccess): RemoteCalendar {
   }
 }
 
+const unchanged = 204
+const isTaken = (status: number) => status >= 200 && status < 300
 const isGone = (status: number) => status === 404 || status === 410
 
 // Statuses with which the server refuses the event itself (RFC 4791 §5.3.2.1). 401, 404 for the whole calendar, 429 and the

@@ -99,7 +99,7 @@ function occurrenceOf(event: VEvent, instance: Instance, zone: string): Occurren
   })
   return {
     uid: bounded(event.uid, 1000),
-    instance: isRecurring ? originOf(instance).toISOString() : '',
+    instance: isRecurring ? instanceOf(originOf(instance), zone, isFullDay) : '',
     title: bounded(own.summary, 1000),
     agenda: bounded(own.description, 20_000),
     startsAt,
@@ -117,6 +117,13 @@ export function instantIn(zone: string, at: Instance['start'], fullDay: boolean)
     ? dayStart(zone, `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`)
     : new Date(at)
 }
+
+/** By what an occurrence of a series is known: when it would begin if it had not been moved, as ISO 8601. */
+export const instanceOf = (
+  origin: Date & { dateOnly?: true },
+  zone: string,
+  isFullDay = false,
+): string => instantIn(zone, origin, origin.dateOnly ?? isFullDay).toISOString()
 
 // Texts with parameters come as an object.
 export function bounded(value: unknown, most: number): string {

@@ -78,6 +78,8 @@ function readZone(named: string | undefined, rules: Map<string, Rules>, year: nu
 // What these mean stands in their rules alone; the library takes this machine's zone for them.
 const nameless = /^(tzone:\/\/Microsoft\/|Customized Time Zone|\(no TZ description\))/i
 
+const ofOldExchange = /^\(GMT([+-]\d\d)[.:](\d\d)\)/i
+
 function zoneNamed(named: string): string | undefined {
   if (/^tzone:\/\/Microsoft\/(Etc)?Utc$/i.test(named)) return 'Etc/UTC'
   if (isZone(named)) return named
@@ -85,7 +87,7 @@ function zoneNamed(named: string): string | undefined {
   const parts = named.split('/')
   const inPath = [3, 2].map((n) => parts.slice(-n).join('/')).find(isZone)
   if (inPath !== undefined && parts.length > 2) return inPath
-  return nameless.test(named) ? undefined : windowsZone(named)
+  return nameless.test(named) ? undefined : windowsZone(named.replace(ofOldExchange, '(UTC$1:$2)'))
 }
 
 /** The zone of a name that Windows gives it, as the library knows them. */
@@ -105,7 +107,7 @@ function windowsZone(named: string): string | undefined {
 /** The offset that some programs write in place of a name, such as `(UTC+01:00) Amsterdam` and `GMT-0430`. */
 function offsetNamed(named: string): string | undefined {
   const [, sign = '+', hours = '', minutes = '00'] =
-    /^\(?(?:UTC|GMT)\s*([+-])(\d{1,2})(?::?(\d{2}))?\)?(?:\s|$)/i.exec(named) ?? []
+    /^\(?(?:UTC|GMT)\s*([+-])(\d{1,2})(?:[:.]?(\d{2}))?\)?(?:\s|$)/i.exec(named) ?? []
   if (hours === '' || Number(hours) > 14 || Number(minutes) > 59) return undefined
   return offsetZone((sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)))
 }

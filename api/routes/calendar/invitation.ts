@@ -83,7 +83,7 @@ export const routes = [
       }
       const beside = { html: null, cc: [], bcc: [], repliesTo: id }
       await insertQueuedMessage(db, message, beside)
-      const content = answerEvent(invitation, said, now)
+      const content = answerEvent(invitation, said, { now, zone: workspace.timezone })
       await noteCalendar(db, message.id, { method: 'reply', content })
       const { person } = found(await findReply(db, workspace.id, conversation), 'conversation')
       await announced(context, message, { beside, files: [] }, person)

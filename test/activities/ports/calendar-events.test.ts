@@ -180,6 +180,155 @@ const cases: Record<string, [text: string, ...occurrences: string[]]> = {
     calendar([['DTSTART;TZID=America/New_York:20261101T013000', 'DURATION:PT1H']]),
     '2026-11-01T05:30 60',
   ],
+  'an exception in another zone': [
+    calendar([
+      [
+        ...at(';TZID=Europe/Berlin:20261125T100000'),
+        ...['RRULE:FREQ=WEEKLY;COUNT=4', 'EXDATE;TZID=America/New_York:20261202T040000'],
+        'EXDATE:20261209T090000Z',
+      ],
+    ]),
+    ...['2026-11-25T09:00 60', '2026-12-16T09:00 60'],
+  ],
+  'exceptions in a zone of Windows, in one line': [
+    calendar([
+      [
+        ...at(';TZID=Europe/Berlin:20261125T100000'),
+        'RRULE:FREQ=WEEKLY;COUNT=4',
+        'EXDATE;TZID="W. Europe Standard Time":20261202T100000,20261209T100000',
+      ],
+    ]),
+    ...['2026-11-25T09:00 60', '2026-12-16T09:00 60'],
+  ],
+  'an exception without a zone, of a series without one': [
+    calendar([
+      [...at(':20261125T100000'), ...['RRULE:FREQ=WEEKLY;COUNT=3', 'EXDATE:20261202T100000']],
+    ]),
+    ...['2026-11-25T09:00 60', '2026-12-09T09:00 60'],
+  ],
+  'an exception that names a day alone': [
+    calendar([
+      [
+        ...at(';TZID=Europe/Berlin:20261125T100000'),
+        ...['RRULE:FREQ=WEEKLY;COUNT=3', 'EXDATE;VALUE=DATE:20261202'],
+      ],
+    ]),
+    ...['2026-11-25T09:00 60', '2026-12-09T09:00 60'],
+  ],
+  'exceptions of days': [
+    calendar([
+      [
+        ...[
+          'DTSTART;VALUE=DATE:20261125',
+          'DTEND;VALUE=DATE:20261126',
+          'RRULE:FREQ=WEEKLY;COUNT=3',
+        ],
+        'EXDATE;VALUE=DATE:20261202',
+      ],
+    ]),
+    ...['2026-11-24T23:00 1440', '2026-12-08T23:00 1440'],
+  ],
+  'a changed occurrence that names its time in another zone': [
+    calendar([
+      [...at(';TZID=Europe/Berlin:20261125T100000'), 'RRULE:FREQ=WEEKLY;COUNT=2'],
+      ['RECURRENCE-ID:20261202T090000Z', ...at(';TZID=America/New_York:20261203T100000')],
+    ]),
+    ...['2026-11-25T09:00 60', '2026-12-03T15:00 60'],
+  ],
+  'a changed day of a series of days': [
+    calendar([
+      ['DTSTART;VALUE=DATE:20261125', 'RRULE:FREQ=WEEKLY;COUNT=2'],
+      ['RECURRENCE-ID;VALUE=DATE:20261202', 'DTSTART;VALUE=DATE:20261203'],
+    ]),
+    ...['2026-11-24T23:00 1440', '2026-12-02T23:00 1440'],
+  ],
+  'a series over a change of clocks': [
+    calendar([[...at(';TZID=Europe/Berlin:20270322T100000'), 'RRULE:FREQ=WEEKLY;COUNT=2']]),
+    ...['2027-03-22T09:00 60', '2027-03-29T08:00 60'],
+  ],
+  'a series over a change of clocks in a zone of Windows with rules': [
+    calendar(
+      [[...at(';TZID=W. Europe Standard Time:20270322T100000'), 'RRULE:FREQ=WEEKLY;COUNT=2']],
+      rulesOf('W. Europe Standard Time', '+0100', '+0200'),
+    ),
+    ...['2027-03-22T09:00 60', '2027-03-29T08:00 60'],
+  ],
+  'a series over a change of clocks in a zone that only its rules explain': [
+    calendar(
+      [[...at(';TZID=Mitteleuropa:20270322T100000'), 'RRULE:FREQ=WEEKLY;COUNT=2']],
+      rulesOf('Mitteleuropa', '+0100', '+0200'),
+    ),
+    ...['2027-03-22T09:00 60', '2027-03-29T08:00 60'],
+  ],
+  'a series that ends on a day': [
+    calendar([[...at(';TZID=Europe/Berlin:20261125T100000'), 'RRULE:FREQ=WEEKLY;UNTIL=20261203']]),
+    ...['2026-11-25T09:00 60', '2026-12-02T09:00 60'],
+  ],
+  'a series that ends at a time without a zone': [
+    calendar([
+      [...at(';TZID=Europe/Berlin:20261125T100000'), 'RRULE:FREQ=WEEKLY;UNTIL=20261202T100000'],
+    ]),
+    ...['2026-11-25T09:00 60', '2026-12-02T09:00 60'],
+  ],
+  'a series of a time without a zone': [
+    calendar([[...at(':20270322T100000'), 'RRULE:FREQ=WEEKLY;COUNT=2']]),
+    ...['2027-03-22T09:00 60', '2027-03-29T08:00 60'],
+  ],
+  'a duration of days': [
+    calendar([['DTSTART;TZID=Europe/Berlin:20261125T100000', 'DURATION:P1DT2H']]),
+    '2026-11-25T09:00 1560',
+  ],
+  'a duration of a week of days': [
+    calendar([['DTSTART;VALUE=DATE:20261125', 'DURATION:P1W']]),
+    '2026-11-24T23:00 10080',
+  ],
+  'a day without an end': [calendar([['DTSTART;VALUE=DATE:20261125']]), '2026-11-24T23:00 1440'],
+  'a day that ends as it begins, as some programs write it': [
+    calendar([['DTSTART;VALUE=DATE:20261125', 'DTEND;VALUE=DATE:20261125']]),
+    '2026-11-24T23:00 1440',
+  ],
+  'a day with a zone': [
+    calendar([['DTSTART;VALUE=DATE;TZID=America/New_York:20261125']]),
+    '2026-11-24T23:00 1440',
+  ],
+  'listed periods in a zone': [
+    calendar([
+      [
+        ...at(';TZID=Europe/Berlin:20261125T100000'),
+        'RDATE;VALUE=PERIOD;TZID=Europe/Berlin:20261202T100000/PT2H,20261203T100000/20261203T103000',
+      ],
+    ]),
+    ...['2026-11-25T09:00 60', '2026-12-02T09:00 120', '2026-12-03T09:00 30'],
+  ],
+  'a zone in small letters': [
+    calendar([at(';TZID=america/new_york:20261125T100000')]),
+    '2026-11-25T15:00 60',
+  ],
+  'an old name of a zone': [
+    calendar([at(';TZID=US/Eastern:20261125T100000')]),
+    '2026-11-25T15:00 60',
+  ],
+  "a name of Mozilla's": [
+    calendar([at(';TZID=/mozilla.org/20250101_1/America/New_York:20261125T100000')]),
+    '2026-11-25T15:00 60',
+  ],
+  "a name of old Exchange's": [
+    calendar([at(';TZID="(GMT-05.00) Eastern Time (US & Canada)":20261125T100000')]),
+    '2026-11-25T15:00 60',
+  ],
+  'the name of a zone in another language, with rules': [
+    calendar(
+      [at(';TZID="(UTC+01:00) Amsterdam, Berlin, Bern, Rom, Stockholm, Wien":20261125T100000')],
+      rulesOf('(UTC+01:00) Amsterdam, Berlin, Bern, Rom, Stockholm, Wien', '+0100', '+0200'),
+    ),
+    '2026-11-25T09:00 60',
+  ],
+  "Windows' name of a zone, in winter and in summer": [
+    calendar([
+      [...at(';TZID=Eastern Standard Time:20270305T100000'), 'RRULE:FREQ=MONTHLY;COUNT=2'],
+    ]),
+    ...['2027-03-05T15:00 60', '2027-04-05T14:00 60'],
+  ],
 }
 
 describe('an event of another calendar program', () => {

@@ -1,5 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { type Calendars, type Meeting, startCalendars } from '../../support/given-calendar.ts'
+import { opened } from '../../support/opened-invitation.ts'
+import { readElsewhere } from '../../support/other-library.ts'
 import { eventually } from '../../support/service.ts'
 
 const at = (time: string, minutes = 60) => {
@@ -49,8 +51,12 @@ describe('calendars of other servers', function () {
   })
 
   it('hold the event of a meeting at its new time once it was moved', async () => {
-    const { book, call, list, synced, server } = await calendars.room()
+    const { book, call, list, mails, synced, server } = await calendars.room()
     const { body } = await book()
+    await eventually(
+      async () => mails(),
+      (all) => all.length === 1,
+    )
     const to = { day: '2026-11-25', start: '16:00' }
     const moved = await call('POST', `/calendar/meetings/${body.id}/move`, to)
     equal(moved.status, 200, moved.text)
@@ -62,6 +68,45 @@ describe('calendars of other servers', function () {
     deepEqual(
       (await list()).map(({ id, start }) => [id, start]),
       [[body.id, '16:00']],
+    )
+    const [, told] = await eventually(
+      async () => mails(),
+      (all) => all.length === 2,
+    )
+    ok(told)
+    const { method, events } = await readElsewhere((await opened(told)).text)
+    equal(method, 'REQUEST')
+    const { dtstart = '', sequence } = events[0] ?? {}
+    deepEqual([new Date(dtstart).toISOString(), sequence], ['2026-11-25T15:00:00.000Z', 1])
+  })
+
+  it('keep what a member has added to the event of a meeting when it moves', async () => {
+    const { book, call, server } = await calendars.room()
+    const { body } = await book({ agenda: 'Prices' })
+    const [event = ''] = await server.events()
+    const added = [
+      ...[
+        'LOCATION:Hafen 3',
+        'CATEGORIES:Important',
+        'X-APPLE-TRAVEL-DURATION;VALUE=DURATION:PT30M',
+      ],
+      ...['BEGIN:VALARM', 'ACTION:DISPLAY', 'DESCRIPTION:Go', 'TRIGGER:-PT15M', 'END:VALARM'],
+    ]
+    const lines = event.split(/\r?\n/).slice(1, -1)
+    const own = lines.filter((line) => !/^(UID|DTSTAMP|SUMMARY)/.test(line))
+    await server.put(`${body.id}@postroom`, [...own, 'SUMMARY:Demo with Kim', ...added])
+    const to = { day: '2026-11-25', start: '16:00' }
+    equal((await call('POST', `/calendar/meetings/${body.id}/move`, to)).status, 200)
+    const [moved = '', ...more] = await server.events()
+    equal(more.length, 0)
+    for (const line of [...added, 'SUMMARY:Demo with Kim', 'DESCRIPTION:Prices', 'SEQUENCE:1'])
+      match(moved, new RegExp(`^${line}\r?$`, 'm'))
+    deepEqual(
+      moved
+        .match(/^DT(?:START|END).*$/gm)
+        ?.map((line) => line.trim())
+        .sort(),
+      ['DTEND;TZID=Europe/Berlin:20261125T163000', 'DTSTART;TZID=Europe/Berlin:20261125T160000'],
     )
   })
 

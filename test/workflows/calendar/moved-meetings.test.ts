@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { givenMailboxes, mailProgram } from '../../support/inbox.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
 import { type TestMailboxes, testMailboxes } from '../../support/mailboxes.ts'
+import { meetingRoom } from '../../support/meeting-room.ts'
 import { opened } from '../../support/opened-invitation.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
@@ -20,57 +20,7 @@ describe('a meeting and its guests', function () {
   })
   after(() => service?.close())
 
-  /** A workspace whose mail goes to the sink and comes in through a mailbox. */
-  async function room() {
-    const workspace = await service.workspace({ smtpPort: sink.smtpPort })
-    const { id, call, connections } = workspace
-    await givenMailboxes(service, mailboxes, connections.slice(0, 1))
-    const { account } = await service.db
-      .selectFrom('connections')
-      .select('account')
-      .where('id', '=', connections[0] ?? '')
-      .executeTakeFirstOrThrow()
-    const guest = `kim-${id}@client.example`.toLowerCase()
-    const send = mailProgram(mailboxes)
-    const calendar = (method: string, lines: string[], from = guest, text = '') =>
-      send({
-        ...{ from: { name: 'Kim Roth', address: from }, to: account, subject: 'Demo', text },
-        icalEvent: {
-          method,
-          content: [
-            ...['BEGIN:VCALENDAR', 'VERSION:2.0', `METHOD:${method}`, 'BEGIN:VEVENT'],
-            ...[...lines, 'END:VEVENT', 'END:VCALENDAR', ''],
-          ].join('\r\n'),
-        },
-      })
-    const messages = async () => {
-      const { conversations } = (await call('GET', '/conversations')).body
-      const all = conversations.map(({ id }: { id: string }) =>
-        call('GET', `/conversations/${id}/messages`),
-      )
-      return (await Promise.all(all)).flatMap(({ body }) => body.messages)
-    }
-    return {
-      ...workspace,
-      ...{ account, guest, calendar, messages },
-      mails: (to = guest) => sink.messages().filter((mail) => mail.to.includes(to)),
-      arrived: (n: number, to = guest) =>
-        eventually(
-          async () => sink.messages().filter((mail) => mail.to.includes(to)),
-          (all) => all.length === n,
-          30_000,
-        ),
-      async book(more: object = {}) {
-        const demo = { title: 'Demo', day: '2026-11-25', start: '10:00', minutes: 30 }
-        const { status, body, text } = await call('POST', '/calendar/meetings', {
-          ...{ ...demo, guests: [guest], ...more },
-        })
-        equal(status, 200, text)
-        return body
-      },
-      meeting: async (id: string) => (await call('GET', `/calendar/meetings/${id}`)).body,
-    }
-  }
+  const room = () => meetingRoom({ service, mailboxes, sink })
 
   it('moves by a call, once for a key, and its guests are told with the next SEQUENCE', async () => {
     const { call, book, arrived, meeting } = await room()
