@@ -51,7 +51,7 @@ export const letterMembers = {
       params: { code: 'too_big' },
     }),
   ).describe(
-    'The body in HTML, sent as given, without `<base>`, `<link>`, `@import` and the like, which `leftOut` names. Scripts, event handlers, forms and `javascript:` are refused; `cid:NAME` shows the file of that name. For e-mail alone.',
+    'The body in HTML, sent as given, without what mail programs drop, such as style sheets from elsewhere, which `leftOut` names. Scripts, event handlers, forms and `javascript:` are refused; `cid:NAME` shows the file of that name. For e-mail alone.',
   ),
   subject: optional(OneLine(longestSubject)).describe(
     'The subject, in one line; by default that of the thread after “Re:”, or the first line of the text in a new one.',

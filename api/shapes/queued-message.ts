@@ -54,7 +54,7 @@ export const Refused = z
 export const LeftOut = z
   .array(z.string())
   .describe(
-    'What the HTML was given with and is sent without, such as `<link>`, in words; only in the answer to the call, and absent if there is nothing.',
+    'What the HTML was given with and is sent without, such as a style sheet from elsewhere, in words; absent if there is nothing, and wherever the message is read later.',
   )
 
 export const QueuedMessage = ReducedQueuedMessage.extend({
