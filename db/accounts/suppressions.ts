@@ -99,45 +99,68 @@ export const suppressionsHappened = (
     })),
   )
 
-/** Notes that no e-mail address of a person may be written to, with an event for each; answers how many were added. */
-export async function suppressPerson(
+/**
+ * Notes that addresses must not be written to, each for its reason, with an event for each that was not suppressed for it before,
+ * and answers those.
+ */
+export async function suppressAddresses(
   trx: Db,
   suppressed: {
     workspace: string
-    person: string
+    entries: { address: string; reason: Reason }[]
+    touch?: string
+    evidence?: string
+    now: Date
+  },
+) {
+  const { workspace, touch = null, evidence = null, now } = suppressed
+  const entries = suppressed.entries.map((entry) => ({
+    ...entry,
+    id: newId('sup'),
+    address: suppressedForm(entry.address),
+  }))
+  if (entries.length === 0) return []
+  const column = (name: 'id' | 'address' | 'reason') => entries.map((entry) => entry[name])
+  const { rows } = await sql<{ id: string; address: string; reason: Reason }>`
+    insert into suppressions (id, workspace, address, reason, at, touch, evidence)
+    select id, ${workspace}, address, reason, ${now}, ${touch}, ${evidence}
+    from unnest(${column('id')}::text[], ${column('address')}::text[], ${column('reason')}::text[])
+      as entry (id, address, reason)
+    order by address, reason
+    on conflict do nothing
+    returning id, address, reason`.execute(trx)
+  await suppressionsHappened(trx, workspace, rows, now)
+  return rows
+}
+
+/**
+ * Notes that no e-mail address of some people may be written to, with an event for each; answers those of whom an address was
+ * added.
+ */
+export async function suppressPeople(
+  trx: Trx,
+  suppressed: {
+    workspace: string
+    people: string[]
     reason: Reason
     touch?: string
     evidence?: string
     now: Date
   },
-): Promise<number> {
-  const { workspace, person, reason, touch = null, evidence = null, now } = suppressed
+): Promise<string[]> {
+  const { people, reason, ...told } = suppressed
   const addresses = await trx
     .selectFrom('addresses')
-    .select('value')
-    .where('workspace', '=', workspace)
-    .where('person', '=', person)
+    .select(['person', 'value'])
+    .where('workspace', '=', told.workspace)
+    .where(sql<SqlBool>`person = any(${people}::text[])`)
     .where('kind', '=', 'email')
     .execute()
-  if (addresses.length === 0) return 0
-  const added = await trx
-    .insertInto('suppressions')
-    .values(
-      addresses.map(({ value }) => ({
-        id: newId('sup'),
-        workspace,
-        address: value,
-        reason,
-        at: now,
-        touch,
-        evidence,
-      })),
-    )
-    .onConflict((oc) => oc.doNothing())
-    .returning(['id', 'reason'])
-    .execute()
-  await suppressionsHappened(trx, workspace, added, now)
-  return added.length
+  const entries = addresses.map(({ value }) => ({ address: value, reason }))
+  const rows = await suppressAddresses(trx, { ...told, entries })
+  const added = new Set(rows.map(({ address }) => address))
+  const theirs = addresses.filter(({ value }) => added.has(suppressedForm(value)))
+  return [...new Set(theirs.map(({ person }) => person))]
 }
 
 /** Removes a suppression and answers what it was. The address may be written to again unless another reason forbids it. */

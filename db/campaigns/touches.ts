@@ -134,7 +134,7 @@ export const writeTouch = (db: Db, id: string, letter: WrittenText) =>
  */
 export async function failTouches(
   trx: Db,
-  where: { person: string } | { id: string },
+  where: { people: string[] } | { id: string },
   reason: string,
   now?: Date,
 ) {
@@ -144,7 +144,9 @@ export async function failTouches(
     .where('state', 'in', ['queued', 'review'])
     .returning(told)
   const failing =
-    'id' in where ? waiting.where('id', '=', where.id) : waiting.where('person', '=', where.person)
+    'id' in where
+      ? waiting.where('id', '=', where.id)
+      : waiting.where(sql<SqlBool>`person = any(${where.people}::text[])`)
   const rows = await failing.execute()
   if (now) await touchesHappened(trx, rows, now, 'failed', reason)
 }

@@ -165,8 +165,8 @@ async function takeEffect(
   if (until && writers.length > 0)
     await holdPeople(trx, writers, { until, why: 'out_of_office' }, now)
   if (marks) await markReceived(trx, workspace, conversation, marks)
-  for (const person of leaving)
-    await refuseLetters(trx, { workspace, person, reason: 'unsubscribe', evidence, now })
+  if (leaving.length > 0)
+    await refuseLetters(trx, { workspace, people: leaving, reason: 'unsubscribe', evidence, now })
 }
 
 /** Adds a message to its conversation, which now waits for us and is no longer snoozed or closed. */

@@ -44,12 +44,12 @@ export async function actOnReport(
   ])
     if (report.kind === 'bounce' && said.permanent) {
       await suppress(trx, { workspace, address, reason: 'bounce', evidence, now })
-      if (person) await failTouches(trx, { person }, 'bounced', now)
+      if (person) await failTouches(trx, { people: [person] }, 'bounced', now)
     } else if (report.kind === 'complaint') {
       // A person complains, not an address, so no letter goes to their other addresses either.
       const told = { workspace, reason: 'complaint', evidence, now } as const
       const isNews = await suppress(trx, { ...told, address })
-      if (person) await refuseLetters(trx, { ...told, person }, isNews)
+      if (person) await refuseLetters(trx, { ...told, people: [person] }, isNews)
     }
 }
 

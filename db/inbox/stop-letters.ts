@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
-import { suppressPerson } from '../accounts/suppressions.ts'
+import { suppressPeople } from '../accounts/suppressions.ts'
 import { failTouches, touchHappened } from '../campaigns/touches.ts'
 import type { Trx } from '../database.ts'
-import { recordEvent } from '../events/events.ts'
+import { recordEvents } from '../events/events.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 
 // The effects of an inbound message on letters that are still to go. The caller has locked the people, so that no effect
@@ -50,24 +50,24 @@ export async function stopLetters(
 }
 
 /**
- * Somebody wants no more campaign letters, or has complained about one: no further letter goes to any of their addresses. The
+ * People want no more campaign letters, or have complained about one: no further letter goes to any of their addresses. The
  * event is recorded where an address is suppressed by it, or with `isNews` where one was just before.
  */
 export async function refuseLetters(
   trx: Trx,
   refusal: {
     workspace: string
-    person: string
+    people: string[]
     reason: 'unsubscribe' | 'complaint'
     evidence: string
     now: Date
   },
   isNews = false,
 ) {
-  const { workspace, person, reason, now } = refusal
+  const { workspace, people, reason, now } = refusal
   const kind = reason === 'complaint' ? 'person.complained' : 'person.unsubscribed'
-  const added = await suppressPerson(trx, refusal)
-  if (added > 0 || isNews)
-    await recordEvent(trx, { workspace, kind, at: now, resource: person, data: { person } })
-  await failTouches(trx, { person }, reason === 'complaint' ? 'suppressed' : 'unsubscribed', now)
+  const added = await suppressPeople(trx, refusal)
+  const told = (isNews ? people : added).map((person) => ({ resource: person, data: { person } }))
+  await recordEvents(trx, { workspace, kind, at: now }, told)
+  await failTouches(trx, { people }, reason === 'complaint' ? 'suppressed' : 'unsubscribed', now)
 }

@@ -1,4 +1,4 @@
-import { suppressPerson } from '../accounts/suppressions.ts'
+import { suppressPeople } from '../accounts/suppressions.ts'
 import { failTouches, findTouchByToken } from '../campaigns/touches.ts'
 import type { Db } from '../database.ts'
 import { recordAudit } from '../events/audit.ts'
@@ -15,9 +15,10 @@ export async function unsubscribe(db: Db, token: string, now: Date) {
     // The lock that claims take: once this commits, no claim for this person succeeds.
     await trx.selectFrom('people').select('id').where('id', '=', person).forUpdate().execute()
     const reason = 'unsubscribe'
-    const added = await suppressPerson(trx, { workspace, person, reason, touch: touch.id, now })
-    await failTouches(trx, { person }, 'unsubscribed', now)
-    if (added > 0)
+    const people = [person]
+    const added = await suppressPeople(trx, { workspace, people, reason, touch: touch.id, now })
+    await failTouches(trx, { people }, 'unsubscribed', now)
+    if (added.length > 0)
       await recordAudit(trx, {
         workspace,
         at: now,

@@ -1,5 +1,5 @@
 import { type Address, keyOf } from '../../rules/addresses.ts'
-import { suppressPerson } from '../accounts/suppressions.ts'
+import { suppressPeople } from '../accounts/suppressions.ts'
 import type { Trx } from '../database.ts'
 import { insertAddresses, putFirst } from './cards.ts'
 import type { PersonRow } from './people.ts'
@@ -45,7 +45,8 @@ export async function replaceAddresses(
     fresh.map((address) => ({ ...address, person })),
   )
   if (wanted.length > 0) await putFirst(trx, person, wanted)
-  for (const reason of asked) await suppressPerson(trx, { workspace, person, reason, now })
+  for (const reason of asked)
+    await suppressPeople(trx, { workspace, people: [person], reason, now })
 }
 
 async function listWishes(trx: Trx, workspace: string, emails: Address[]) {

@@ -85,16 +85,26 @@ type Suppressed = Pick<Stop, 'row' | 'reason' | 'column'> & {
 /** The batches of a file, split into parts so short that matching one blocks the event loop for a few milliseconds only. */
 function* inParts({ batches }: FileRead): Generator<Batch> {
   for (const batch of batches()) {
-    const { people, ...rest } = batch
-    const rows = new Set(people.slice(partPeople).map(({ row }) => row))
-    const stops = rest.stops.filter(({ row }) => !rows.has(row))
-    yield { ...rest, stops, people: people.slice(0, partPeople) }
-    for (let at = partPeople; at < people.length; at += partPeople) {
-      const part = people.slice(at, at + partPeople)
-      const theirs = new Set(part.map(({ row }) => row))
-      const own = rest.stops.filter(({ row }) => theirs.has(row))
-      yield { ...rest, people: part, stops: own, invalid: [], errors: [], cleaned: [] }
-    }
+    const { people, stops, ...rest } = batch
+    const ofRow = new Map(stops.map((stop) => [stop.row, stop]))
+    const parts = [people.slice(0, partPeople)]
+    for (let at = partPeople; at < people.length; at += partPeople)
+      parts.push(people.slice(at, at + partPeople))
+    const theirs = parts.map((part) =>
+      part.flatMap(({ row }) => {
+        const stop = ofRow.get(row)
+        ofRow.delete(row)
+        return stop ?? []
+      }),
+    )
+    // Stops of rows without a person come with the first part, as everything else does.
+    theirs[0]?.push(...ofRow.values())
+    for (const [i, part] of parts.entries())
+      yield {
+        ...(i === 0 ? rest : { ...rest, invalid: [], errors: [], cleaned: [] }),
+        people: part,
+        stops: theirs[i] ?? [],
+      }
   }
 }
 
