@@ -1,4 +1,4 @@
-import { keyOf, readAddress } from '../../rules/addresses.ts'
+import { keyOf, readAddress, shownEmail } from '../../rules/addresses.ts'
 import { addressKindOf, isChannelKind } from '../../rules/channels.ts'
 import { didYouMean } from '../../rules/plain-issues.ts'
 import { usualHours } from './workspace-defaults.ts'
@@ -96,7 +96,7 @@ function mismatched(raw: unknown): Misplaced[] {
   const accounts = at(raw, 'connections.*').flatMap(({ path, value }) => {
     const account = member(value, 'account')
     if (member(value, 'kind') !== 'email' || typeof account !== 'string') return []
-    if (/^[^\s@]+@[^\s@]+$/.test(account)) return []
+    if (/^[^\s@]+@[^\s@]+$/.test(shownEmail(account))) return []
     return [{ path: [...path, 'account'], message: 'must be an e-mail address' }]
   })
   const logins = at(raw, 'connections.*').flatMap((connection) => oauthMismatched(connection))

@@ -3,7 +3,7 @@ import { ConditionEdit, FactEdit } from '../../api/shapes/facts-and-conditions.t
 import { HoursEdit } from '../../api/shapes/hours.ts'
 import { Words, Zone } from '../../api/shapes/shapes.ts'
 import { isInClear } from '../../network/loopback.ts'
-import { type AddressKind, isRegion, readAddress } from '../../rules/addresses.ts'
+import { type AddressKind, isRegion, readAddress, shownEmail } from '../../rules/addresses.ts'
 import { plainIssue } from '../../rules/plain-issues.ts'
 import { sideMeant, sidesGiven } from '../../rules/sides.ts'
 import { plainLine } from '../../rules/text.ts'
@@ -48,8 +48,10 @@ const WorkspaceId = z
   .string()
   .max(64)
   .regex(/^[\w.~-]+$/, { message: idMessage })
+// Cleaned as everywhere: an account with an invisible character in it would not be the one that letters come to.
 const Address = z
   .string()
+  .overwrite(shownEmail)
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+$/, { message: 'must be an e-mail address' })
 const Side = z.enum(sidesGiven).transform((side) => sideMeant(side))
@@ -162,19 +164,21 @@ const Authserv = z.preprocess(
 )
 const limit = blankIsAbsent(number(z.number().int().min(0).max(1_000_000)))
 
-const Connection = z.strictObject({
-  id: Id,
-  kind: z.enum(['email', 'professional_network', 'messenger']),
-  name: maybeLine,
-  account: short,
-  member: Id,
-  limits: blankIsAbsent(z.strictObject({ day: limit, week: limit, gapSeconds: limit })),
-  smtp: blankIsAbsent(Smtp),
-  imap: ImapIfAny,
-  oauth: blankIsAbsent(Oauth),
-  authserv: blankIsAbsent(Authserv),
-  bridge: blankIsAbsent(Bridge),
-})
+const Connection = z
+  .strictObject({
+    id: Id,
+    kind: z.enum(['email', 'professional_network', 'messenger']),
+    name: maybeLine,
+    account: short,
+    member: Id,
+    limits: blankIsAbsent(z.strictObject({ day: limit, week: limit, gapSeconds: limit })),
+    smtp: blankIsAbsent(Smtp),
+    imap: ImapIfAny,
+    oauth: blankIsAbsent(Oauth),
+    authserv: blankIsAbsent(Authserv),
+    bridge: blankIsAbsent(Bridge),
+  })
+  .overwrite((one) => (one.kind === 'email' ? { ...one, account: shownEmail(one.account) } : one))
 
 const Calendar = z.strictObject({
   id: Id,

@@ -113,6 +113,17 @@ describe('a workspace file', () => {
     equal(id('a:b').length, 1)
   })
 
+  it('has the addresses of members and accounts cleaned, as every other way in', () => {
+    const given = '"\\u200bAna <mailto:Ana.Ruiz＠example.test.>"'
+    const { file: read, problems } = parseWorkspaceFile(
+      file('a').replaceAll('ana@example.test', given),
+      env,
+    )
+    deepEqual(problems, [])
+    const [account, email] = [read?.connections?.[0]?.account, read?.members?.[0]?.email]
+    deepEqual([account, email], ['Ana.Ruiz@example.test', 'Ana.Ruiz@example.test'])
+  })
+
   it('has addresses that two people share, and ids given twice, named', () => {
     const two = `  - { id: per_b, name: Cy, emails: [cy@client.example, "ben@client.example"] }\n`
     const text = file('a').replace(
