@@ -22,7 +22,7 @@ curl -X PATCH {server}${prefix}/workspace \\
 
 A key stands for one call in the whole workspace and is kept for 30 days. Use UUIDs, or begin keys with the name of your application. Operators can read keys, so do not put a name, an address or other private data into one. A different call with a used key is refused as \`idempotency_key_reused\`.
 
-Calls that are refused before they are carried out, or because the body is not valid, are not kept: their keys can be used again, also for the corrected call.`,
+Calls that are refused before they are carried out, or because the body is not valid, are not kept: their keys can be used again, also for the corrected call. A refusal that only the work itself finds, such as that of filters by a finder, is the answer of its key: the corrected call takes a new one.`,
 
   'Long-running work': `A change is accepted in one transaction and then carried out, even if processes stop in between. Most calls answer at once. Some wait for their result; if that takes longer than 25 seconds, the answer is 504 \`still_running\`. The work continues: repeat the same call with the same key to get its answer.
 

@@ -200,6 +200,17 @@ describe('finding people', () => {
         equal((await find(body)).body.code, 'validation_failed')
       equal((await find({ filters: { x: 'x'.repeat(30_000) } })).status, 422)
     })
+
+    it('keeps a refusal that only the work finds, and names the way for the corrected call', async () => {
+      const { call, segment } = await given('owners')
+      const path = `/segments/${segment}/find`
+      const refused = await call('POST', path, { filters: { nobody: 1 } }, { key: 'one' })
+      equal(refused.body.code, 'validation_failed')
+      const corrected = await call('POST', path, {}, { key: 'one' })
+      equal(corrected.body.code, 'idempotency_key_reused')
+      match(corrected.body.detail, /new key/)
+      equal((await call('POST', path, {}, { key: 'two' })).status, 200)
+    })
   })
 
   describe('POST /segments/{id}/find/add', () => {
