@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { withoutInvisible } from './text.ts'
+import { plainLine, withoutInvisible } from './text.ts'
 
 // What keyboards, programs and people leave in and around an address that is no part of it: characters that nobody sees, signs of
 // another width, a scheme, a name, quotation marks, a full stop. It is taken away here, once, for every way in which an address
@@ -94,9 +94,11 @@ function withUsualStops(text: string): string {
 const before = new Set([...'"\'`“”„«»‹›‚<([ \t\r\n'])
 const behind = new Set([...'"\'`“”„«»‹›‚>)].,;: \t\r\n'])
 
-/** The address of `Nadia <nadia@roth.example>`, `Nadia [nadia@roth.example]` and `nadia@roth.example (Nadia)`. */
-function withoutName(text: string): string {
-  for (const [open, close] of ['<>', '[]', '()'] as const) {
+const brackets = ['<>', '‹›', '«»', '〈〉', '《》', '⟨⟩', '[]', '()'] as const
+
+/** The address of `Nadia <nadia@roth.example>`, `Nadia [nadia@roth.example]` and `nadia@roth.example (Nadia)`, and what stands before it. */
+function inBrackets(text: string): { address: string; before: string } | undefined {
+  for (const [open, close] of brackets) {
     const end = text.lastIndexOf(close as string)
     const start = text.lastIndexOf(open as string, end)
     if (start < 0 || end < start || ![...text.slice(end + 1)].every((sign) => behind.has(sign)))
@@ -107,10 +109,20 @@ function withoutName(text: string): string {
     if (outside.endsWith('@')) continue
     // Parentheses beside an address are a comment (RFC 5322, 3.2.2).
     const isComment = open === '(' && outside.includes('@')
-    if (inside.includes('@') && !isComment) return inside
-    if (outside.includes('@')) return outside
+    if (inside.includes('@') && !isComment) return { address: inside, before: outside }
+    if (outside.includes('@')) return { address: outside, before: '' }
   }
-  return text
+  return undefined
+}
+
+const withoutName = (text: string): string => inBrackets(text)?.address ?? text
+
+/** The name before an e-mail address in brackets, as in `"Nadia Roth" <nadia@roth.example>`; empty if there is none. */
+export function nameBeside(given: string): string {
+  if (given.length > longestGiven) return ''
+  const found = inBrackets(withUsualSigns(withoutInvisible(given)).trim())
+  const name = plainLine(withoutEnds((found?.before ?? '').trim()))
+  return name.includes('@') || !/\p{L}/u.test(name) ? '' : name
 }
 
 const scheme = /^(?:mailto|smtp|e-?mail|mail)[ \t]{0,9}:[ \t]{0,9}(?:\/\/)?/i

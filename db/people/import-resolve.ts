@@ -7,6 +7,7 @@ import {
   type OwnKind,
   ofKind,
 } from '../../rules/own-fields.ts'
+import { mayBeOne } from '../../rules/people-file/alike-names.ts'
 import {
   type Batch,
   type ImportError,
@@ -14,7 +15,6 @@ import {
   type PersonInFile,
   type StopInFile,
 } from '../../rules/people-file/rows.ts'
-import { mayBeOne } from '../../rules/people-file/shared.ts'
 import { addOwner, cardsOf, type Emails, freshOf, type Orders, type Owners } from './matching.ts'
 import type { CardFields } from './people.ts'
 import type { ImportMode, ImportRows } from './tables.ts'
@@ -32,6 +32,8 @@ export type Known = {
   cards: Map<string, CardFields>
   /** External id → card. */
   ids: Map<string, string>
+  /** Name, in small letters → the first cards that have it. */
+  names: Map<string, string[]>
   rows: Map<string, number>
   /** Field of the client's own → the kind of its values. */
   kinds: Map<string, OwnKind | undefined>
@@ -42,6 +44,7 @@ export const nothingKnown = (): Known => ({
   orders: new Map(),
   cards: new Map(),
   ids: new Map(),
+  names: new Map(),
   rows: new Map(),
   kinds: new Map(),
 })
@@ -151,6 +154,7 @@ function resolveRow(
   const moved = putInOrder({ id, first, fresh, isNew: owner === undefined }, known, effects)
   gained.push(...moved.filter((kind) => !gained.includes(kind)))
   known.cards.set(id, filled)
+  addName(known.names, filled.name, id)
   effects.addresses.push(...fresh.map((address) => ({ ...address, person: id })))
   if (gained.length > 0)
     effects.changed.set(id, new Set([...(effects.changed.get(id) ?? []), ...gained]))
@@ -165,7 +169,8 @@ function resolveRow(
 }
 
 /** The cards that a row's addresses lead to. A number of many people leads to the one of them who has the row's name. */
-function ledTo({ addresses, office = [], fields }: PersonInFile, known: Known): string[] {
+function ledTo({ addresses, office = [], fields, externalId }: PersonInFile, known: Known) {
+  if (addresses.length === 0 && externalId === undefined) return namesakeOf(fields, known)
   const own = addresses.filter((address) => !office.includes(keyOf(address)))
   const led = cardsOf(own, known.owners, known.emails)
   if (own.length > 0) return led
@@ -173,6 +178,32 @@ function ledTo({ addresses, office = [], fields }: PersonInFile, known: Known): 
     mayBeOne(known.cards.get(id)?.name ?? '', fields.name ?? ''),
   )
   return named.slice(0, 1)
+}
+
+/**
+ * The card of a row that has no address of its own: one with the same name that has none either, or that an earlier row of the
+ * file led to, unless it is of another company. So the same file leads to the same cards again.
+ */
+function namesakeOf({ name = '', company = '' }: PersonInFile['fields'], known: Known): string[] {
+  const firmOf = (id: string) => nameKey(known.cards.get(id)?.company ?? '')
+  const firm = nameKey(company)
+  const namesake = known.names.get(nameKey(name))?.find((id) => {
+    const isBare = known.cards.get(id)?.externalId === null && !known.orders.get(id)?.length
+    return (isBare || known.rows.has(id)) && (firm === '' || ['', firm].includes(firmOf(id)))
+  })
+  return namesake === undefined ? [] : [namesake]
+}
+
+const nameKey = (name: string) => name.toLowerCase()
+
+/** Of one name, more cards are not looked at. */
+export const mostNamesakes = 20
+
+export function addName(names: Known['names'], name: string, id: string) {
+  const key = nameKey(name)
+  const known = names.get(key) ?? []
+  if (key === '' || known.includes(id) || known.length >= mostNamesakes) return
+  names.set(key, [...known, id])
 }
 
 /**

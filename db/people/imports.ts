@@ -11,10 +11,12 @@ import { insertAddresses, lockAllAddresses, orderAddresses } from './cards.ts'
 import { peopleHappened } from './events.ts'
 import { findKinds } from './field-kinds.ts'
 import {
+  addName,
   countBatch,
   type Effects,
   errorsOf,
   type Known,
+  mostNamesakes,
   noRows,
   nothingKnown,
   resolveBatch,
@@ -95,7 +97,10 @@ export async function loadKnown(
   )
   for (const { id, externalId } of await listExternal(db, workspace, wanted))
     externals.set(externalId as string, id)
+  const namesakes = await listNamesakes(db, workspace, batch)
+  for (const { given, id } of namesakes) addName(all.names, given, id)
   const ids = new Set([
+    ...namesakes.map(({ id }) => id),
     ...addresses.flatMap((address) => owners.get(keyOf(address)) ?? []),
     ...batch.people.flatMap(({ externalId }) => externals.get(externalId ?? '') ?? []),
   ])
@@ -133,6 +138,19 @@ const listExternal = async (db: Db, workspace: string, ids: string[]) =>
         .where('workspace', '=', workspace)
         .where(sql<boolean>`external_id = any(${ids}::text[])`)
         .execute()
+
+/** The cards with the names of those rows that have nothing else to be found by. */
+async function listNamesakes(db: Db, workspace: string, { people }: Batch) {
+  const bare = people.filter((one) => one.addresses.length === 0 && one.externalId === undefined)
+  const names = [...new Set(bare.flatMap(({ fields }) => fields.name ?? []))]
+  if (names.length === 0) return []
+  const { rows } = await sql<{ given: string; id: string }>`
+    select given, card.id from unnest(${names}::text[]) as given
+    cross join lateral (select id from people where workspace = ${workspace} and lower(name) = lower(given)
+      order by id limit ${mostNamesakes}) as card
+    order by card.id`.execute(db)
+  return rows
+}
 
 export type BatchResult = 'written' | 'written before' | 'stopped'
 

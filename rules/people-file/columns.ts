@@ -4,6 +4,7 @@ import { type ContactKind, contactKinds, kindOfCells } from './contacts.ts'
 import { findHeadings } from './heading-row.ts'
 import { fieldOfHeading, type ImportField, ownFieldOf } from './headings.ts'
 import { isOfOthers } from './others.ts'
+import { plainHeading } from './plain-heading.ts'
 import { isSalutation } from './salutations.ts'
 import { answersStop, isStopField } from './stops.ts'
 
@@ -54,7 +55,7 @@ export function recogniseColumns(
   for (const kind of contactKinds) takeByContent(kind, columns, cells)
   if (!header) nameByContent(columns, cells)
   settleTitles(columns, cells)
-  settleNames(columns)
+  settleNames(columns, content)
   const tooMany = header ? keepOthers(columns, first) : []
 
   const unknown: number[] = []
@@ -151,14 +152,22 @@ function nameByContent(columns: Column[], cells: (i: number) => string[]) {
   if (column) column.field = 'name'
 }
 
-// "Name; Vorname" and "Nombre, Apellidos": beside one half of a name, the word for "name" means the other half.
-function settleNames(columns: Column[]) {
-  const has = (field: ImportField) => columns.some((column) => column.field === field)
-  const [first, last] = [has('firstName'), has('lastName')]
+/**
+ * "Name; Vorname" and "Nombre, Apellidos": beside one half of a name, the word for "name" means the other half, unless its cells
+ * repeat the half that is there.
+ */
+function settleNames(columns: Column[], content: string[][]) {
+  const placeOf = (field: ImportField) => columns.findIndex((column) => column.field === field)
+  const [first, last] = [placeOf('firstName'), placeOf('lastName')]
   const names = columns.filter((column) => column.field === 'name')
-  if (first === last || names.length !== 1) return
-  const other = first ? 'lastName' : 'firstName'
-  if (isOneWord(names[0]!.sample)) names[0]!.field = other
+  if (first < 0 === last < 0 || names.length !== 1) return
+  const name = placeOf('name')
+  const halves = content.flatMap((row) => {
+    const [whole = '', half = ''] = [row[name], row[Math.max(first, last)]].map((cell) =>
+      plainHeading(cell ?? ''),
+    )
+    return whole === '' || half === '' ? [] : [` ${whole} `.includes(` ${half} `)]
+  })
+  const isWhole = halves.filter(Boolean).length * 2 > halves.length
+  if (halves.length > 0 && !isWhole) names[0]!.field = first >= 0 ? 'lastName' : 'firstName'
 }
-
-const isOneWord = (sample: string) => sample !== '' && !/\s/.test(sample)

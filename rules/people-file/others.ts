@@ -4,7 +4,7 @@ import { plainHeading, spacedOut } from './plain-heading.ts'
 // switchboard. Everybody in a file may have the same one, so it would make one card of all of them.
 
 const others = [
-  'owner|owned|manager|assistant|rep|reps|representative|salesperson|executive|agent|created by|added by|imported by|modified by|updated by',
+  'owner|owned|manager|assistant|asst|rep|reps|representative|salesperson|executive|agent|created by|added by|imported by|modified by|updated by',
   'assigned|assignee|assigned to|referr\\p{L}*|reports to|parent|spouse|partner|sender|sent by|from|consultant|recruiter|advisor|coach',
   'csm|sdr|bdr|ae|emergency|our|fax|switchboard|reception|headquarters|hq|callback|pager|telex|sekretariat|zentrale|notfall',
   'betreuer\\p{L}*|besitzer\\p{L}*|inhaber\\p{L}*|zustandig\\p{L}*|bearbeiter\\p{L}*|verantwortlich\\p{L}*|vertriebler|vertreter|berater\\p{L}*|kundenbetreuer\\p{L}*',

@@ -1,6 +1,8 @@
+import { withoutInvisible } from '../text.ts'
+
 /** Words of a table in the form in which they are compared: small letters without marks, and single blanks between them. */
 export function plainHeading(heading: string): string {
-  return heading
+  return withoutInvisible(heading)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
@@ -11,5 +13,6 @@ export function plainHeading(heading: string): string {
     .trim()
 }
 
-/** HasOptedOutOfEmail is "Has Opted Out Of Email". */
-export const spacedOut = (heading: string): string => heading.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+/** HasOptedOutOfEmail is "Has Opted Out Of Email", and email1 is "email 1". */
+export const spacedOut = (heading: string): string =>
+  heading.replace(/(\p{Ll})(?=\p{Lu})|(\p{L})(?=\d)/gu, '$& ')

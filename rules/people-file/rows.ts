@@ -1,3 +1,4 @@
+import { nameBeside } from '../address-cleaning.ts'
 import { type Address, type AddressKind, keyOf, leftOut, readAddress } from '../addresses.ts'
 import { longestFieldValue, type OwnFields, type OwnValue } from '../own-fields.ts'
 import { cut } from '../text.ts'
@@ -8,9 +9,9 @@ import { numeralOf } from './numerals.ts'
 import { partsOf } from './parts.ts'
 import { isSalutation } from './salutations.ts'
 import {
+  type Asked,
   isStopField,
   readStop,
-  type StopField,
   type StopReason,
   stopWithin,
   strongest,
@@ -31,7 +32,10 @@ export type CleanedCell = {
   leftOut: string
 }
 
-/** A row with at least one valid address, or with an id of the client's own. */
+/**
+ * A row with at least one valid address, or with an id of the client's own; or with a name alone, if its addresses are those of
+ * several people.
+ */
 export type PersonInFile = {
   row: number
   fields: Partial<PersonFields>
@@ -84,6 +88,7 @@ export function rowReader(
     const own = new Map<string, OwnValue>()
     let said: { reason: StopReason; column: string } | undefined
     let warning: ImportError | undefined
+    let beside = ''
     columns.forEach(({ name, field }, i) => {
       const given = cells[i] ?? ''
       const cell = textOf(given).trim()
@@ -105,6 +110,7 @@ export function rowReader(
             continue
           }
           addresses.set(keyOf(address), address)
+          if (field === 'email') beside ||= nameBeside(part)
           const what = leftOut(field, part)
           const of = { row, column: name, given: cut(part, longestField), read: address.given }
           if (what) cleaned.push({ ...of, leftOut: what })
@@ -129,7 +135,7 @@ export function rowReader(
       if (!errors.some(({ code }) => code !== 'too_long')) refuse(null, 'no_contact')
       return told
     }
-    const fields = fieldsOf(texts)
+    const fields = fieldsOf(texts, beside)
     const person = {
       row,
       fields,
@@ -145,7 +151,7 @@ export function rowReader(
  * What a column says about whether its people may be written to. A column of words, such as "Status", is looked at too where it is
  * a field of the client's own, because the word may be one of many, or stand far down.
  */
-function stopOf({ name, field }: Column): StopField | undefined {
+function stopOf({ name, field }: Column): Asked | undefined {
   if (field === null) return undefined
   if (isStopField(field)) return field
   const asked = stopWithin(name)
@@ -179,9 +185,13 @@ const longestOf = (field: ImportField) =>
 const isKind = (field: ImportField): field is AddressKind =>
   field === 'email' || field === 'phone' || field === 'linkedin'
 
-function fieldsOf(texts: Partial<Record<ImportField, string>>): Partial<PersonFields> {
+/** `beside` is the name that stands before an address in its cell. */
+function fieldsOf(
+  texts: Partial<Record<ImportField, string>>,
+  beside: string,
+): Partial<PersonFields> {
   const joined = [texts.firstName, texts.lastName].filter((part) => part).join(' ')
-  const name = cut(texts.name ?? joined, longestField)
+  const name = cut(texts.name ?? (joined || beside), longestField)
   return {
     ...(name && { name }),
     ...(texts.city && { city: texts.city }),

@@ -1,14 +1,14 @@
 import { type Address, keyOf } from '../addresses.ts'
-import { plainHeading } from './plain-heading.ts'
+import { mayBeSame, wordsOf } from './alike-names.ts'
 import { type Batch, messages } from './rows.ts'
 
 // An address in rows of different names is that of an office or of a colleague, not of these people: it must not make one card
 // of them.
 
-/** Different names that an address stands beside, as words; three say enough. */
+/** Different names that an address stands beside, as words; two say enough. */
 export type Names = string[][]
 
-const enough = 3
+const enough = 2
 
 /** Notes the name of a row beside each of its addresses. */
 export function noteNames(names: Map<string, Names>, name: string, addresses: Address[]) {
@@ -23,36 +23,13 @@ export function noteNames(names: Map<string, Names>, name: string, addresses: Ad
   }
 }
 
-const wordsOf = (name: string) => plainHeading(name.slice(0, 200)).split(' ').filter(Boolean)
-
-/** Whether two names may be those of one person, as "A. Berg" and "Berg, Anna" may be. */
-export function mayBeOne(one: string, other: string): boolean {
-  const [words, others] = [wordsOf(one), wordsOf(other)]
-  return (words.length === 0) === (others.length === 0) && mayBeSame(words, others)
-}
-
-function mayBeSame(one: string[], other: string[]): boolean {
-  const [few, many] = one.length <= other.length ? [one, other] : [other, one]
-  return few.every((word) => many.some((own) => own.startsWith(word) || word.startsWith(own)))
-}
-
-/**
- * The addresses that stand beside names of different people. Two names may be those of one person where one is a single word, as
- * Robert and Bob are, or where they have a word in common, as Mike Smith and Michael Smith have; three are different people.
- */
-export function sharedIn(names: Map<string, Names>): Set<string> {
-  const shared = new Set<string>()
-  for (const [key, [one, other, third]] of names)
-    if (third !== undefined || (one && other && areApart(one, other))) shared.add(key)
-  return shared
-}
-
-const areApart = (one: string[], other: string[]) =>
-  one.length > 1 && other.length > 1 && !one.some((word) => word.length > 1 && other.includes(word))
+/** The addresses that stand beside names of different people. */
+export const sharedIn = (names: Map<string, Names>): Set<string> =>
+  new Set([...names].flatMap(([key, { length }]) => (length > 1 ? key : [])))
 
 /**
  * A batch without the shared addresses, each of which is named at its row. A number stays with everybody who has it, but leads to
- * nobody by itself.
+ * nobody by itself. Whoever has no other address is still somebody, if the row has a name.
  */
 export function withoutShared(batch: Batch, shared: ReadonlySet<string>): Batch {
   const touched = batch.people.some((one) => one.addresses.some((of) => shared.has(keyOf(of))))
@@ -69,7 +46,8 @@ export function withoutShared(batch: Batch, shared: ReadonlySet<string>): Batch 
       return false
     })
     const numbers = addresses.filter((one) => one.kind === 'phone' && shared.has(keyOf(one)))
-    if (addresses.length === 0 && person.externalId === undefined) invalid.push(row)
+    const isSomebody = person.externalId !== undefined || person.fields.name !== undefined
+    if (addresses.length === 0 && !isSomebody) invalid.push(row)
     else
       people.push({
         ...person,

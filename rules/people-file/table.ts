@@ -66,7 +66,7 @@ function readText(text: string, take: Take, atMost: number | undefined): Unreada
       // Rows are not kept: a file of single characters has three million of them.
       on_record: (cells: string[]) => {
         row++
-        if (!isBlank(cells)) take(cells, row)
+        if (!isBlank(cells)) take(cells.map(withoutFormula), row)
         return null
       },
     })
@@ -80,6 +80,9 @@ function readText(text: string, take: Take, atMost: number | undefined): Unreada
     }
   }
 }
+
+/** Programs keep a spreadsheet from taking a text for a number by making it a formula: ="+49151". */
+const withoutFormula = (cell: string) => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell
 
 const delimiters = [',', ';', '\t', '|'] as const
 

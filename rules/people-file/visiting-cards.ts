@@ -97,7 +97,9 @@ function cellsOf(card: Property[]): string[] {
       .map(({ value }) =>
         partsOf(value, ';')
           .join(';')
-          .replace(/^(?:mailto|tel):/i, ''),
+          .replace(/^mailto:/i, '')
+          // A number as an address may have an extension (RFC 3966): tel:+49-30-1234;ext=102.
+          .replace(/^tel:([^;]*).*$/is, '$1'),
       )
       .join(' ::: ')
   const [last = '', given = ''] = partsOf(first('N'), ';')

@@ -1,4 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { nameBeside } from '../../rules/address-cleaning.ts'
 import {
   comparedForm,
   inUnicode,
@@ -46,6 +47,25 @@ describe('e-mail addresses', () => {
   })
 })
 
+describe('the name beside an address', () => {
+  const given: [string, string][] = [
+    ['Nadia Roth <nadia@roth.example>', 'Nadia Roth'],
+    ['"Roth, Nadia" <nadia@roth.example>;', 'Roth, Nadia'],
+    ['Nadia ‹nadia@roth.example›', 'Nadia'],
+    ['Nadia ＜nadia@roth.example＞', 'Nadia'],
+    ['Nadia Roth [mailto:nadia@roth.example]', 'Nadia Roth'],
+    ['Nadia Roth (nadia@roth.example)', 'Nadia Roth'],
+    ['Na\u200bdia\r\nRoth <nadia@roth.example>', 'Nadia Roth'],
+    ['nadia@roth.example (work)', ''],
+    ['nadia@old.example <nadia@roth.example>', ''],
+    ['<nadia@roth.example>', ''],
+    ['- <nadia@roth.example>', ''],
+    ['nadia@roth.example', ''],
+  ]
+  for (const [text, name] of given)
+    it(`of ${JSON.stringify(text)} is ${JSON.stringify(name)}`, () => equal(nameBeside(text), name))
+})
+
 describe('what is no part of an address', () => {
   const invisible = 'invisible characters'
   const signs = 'signs of another width or form'
@@ -77,6 +97,9 @@ describe('what is no part of an address', () => {
     ['nadia@old.example <nadia@roth.example>', named],
     ['<nadia@roth.example>', named],
     ['＜nadia@roth.example＞', `${signs}, ${named}`],
+    ['Nadia ‹nadia@roth.example›', named],
+    ['Nadia «nadia@roth.example»', named],
+    ['Nadia 〈nadia@roth.example〉', named],
     ['nadia@roth.example (Nadia Roth)', named],
     ['Nadia Roth (nadia@roth.example)', named],
     ['Nadia [mailto:nadia@roth.example]', `${named}, ${word}`],

@@ -8,6 +8,7 @@ import { insertCard, lockCards } from '../../../db/people/cards.ts'
 import { peopleHappened } from '../../../db/people/events.ts'
 import { lockPerson } from '../../../db/people/people.ts'
 import { listAddresses } from '../../../db/people/split.ts'
+import { nameBeside } from '../../../rules/address-cleaning.ts'
 import { type Address, keyOf, readAddress } from '../../../rules/addresses.ts'
 import { addressKindOf, type ChannelKind } from '../../../rules/channels.ts'
 import { firstLine } from '../../../rules/letters.ts'
@@ -48,6 +49,8 @@ const FirstLetter = z
       add('replyTo', 'a conversation that begins has no message to answer', 'unknown_id')
   })
 type Given = z.output<typeof FirstLetter>
+
+const longestName = 200
 
 type Account = Sender & { kind: ChannelKind }
 type Recipient = { person: string; address: string; via: Account }
@@ -99,9 +102,11 @@ async function toAddress(
     ])
   if (owner !== undefined) return { person: owner, address: address.given, via: sender }
   const now = clock.now()
-  const card = await insertCard(db, workspace.id, { fields: {}, addresses: [address] }, now)
+  const name = cut(nameBeside(to), longestName)
+  const fields = name === '' ? {} : { name }
+  const card = await insertCard(db, workspace.id, { fields, addresses: [address] }, now)
   const event = { workspace: workspace.id, kind: 'person.created', at: now } as const
-  const made = { id: card.id, members: [address.kind] }
+  const made = { id: card.id, members: [...Object.keys(fields), address.kind] }
   await peopleHappened(db, { ...event, operation: operation.id }, [made])
   return { person: card.id, address: address.given, via: sender }
 }

@@ -9,14 +9,23 @@ import { ExternalId, FieldsGiven, PersonShape, presentPerson } from '../../shape
 import { Id, Line, optional } from '../../shapes/shapes.ts'
 import { editOf } from './card-edit.ts'
 import { cardFor } from './card-for.ts'
-import { addressesIn, cleanedIn, contact, contacts, type Placed } from './given-addresses.ts'
+import {
+  addressesIn,
+  cleanedIn,
+  contact,
+  contacts,
+  nameIn,
+  type Placed,
+} from './given-addresses.ts'
 import { addTags, type Tags, tagsOf } from './given-tags.ts'
 import { Tag } from './tags.ts'
 
 const mostTags = 100
 const NewPerson = z
   .strictObject({
-    name: optional(Line).describe('The name; with a known `externalId`, an empty text erases it.'),
+    name: optional(Line).describe(
+      'The name; by default the one before an address, as in `Ana Ruiz <ana@example.test>`. With a known `externalId`, an empty text erases it.',
+    ),
     city: optional(Line).describe(
       'The city they live or work in; with a known `externalId`, an empty text erases it.',
     ),
@@ -107,7 +116,8 @@ export const routes = [
 
 async function make(context: ChangeContext, body: Given, addresses: Placed[], tags: Tags) {
   const { db, workspace, clock, changed } = context
-  const { name = '', company = '', city = '', jobTitle = '', externalId, fields: own } = body
+  const { company = '', city = '', jobTitle = '', externalId, fields: own } = body
+  const name = body.name ?? nameIn(body)
   const now = clock.now()
   const fields = {
     ...{ name, company, city, jobTitle },

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { nameBeside } from '../../../rules/address-cleaning.ts'
 import { type Address, type AddressKind, leftOut, readAddress } from '../../../rules/addresses.ts'
+import { cut } from '../../../rules/text.ts'
 import { optional } from '../../shapes/shapes.ts'
 import { once, wording } from './card-addresses.ts'
 
@@ -12,6 +14,7 @@ export type Placed = Address & { pointer: string }
 
 const mostOfAKind = 100
 const longest = 500
+const longestName = 200
 
 function given(kind: AddressKind, text: string, context: z.RefinementCtx): Given {
   const address = readAddress(kind, text)
@@ -61,3 +64,11 @@ export const cleanedIn = (body: Body) =>
     const what = leftOut(address.kind, text)
     return what === undefined ? [] : [{ pointer, given: text, read: address.given, leftOut: what }]
   })
+
+/** The name that stands before an e-mail address of a body, as in `Nadia Roth <nadia@roth.example>`; empty if there is none. */
+export const nameIn = (body: Body): string =>
+  placesOf(body)
+    .map(({ text, address }) =>
+      address.kind === 'email' ? cut(nameBeside(text), longestName) : '',
+    )
+    .find((name) => name !== '') ?? ''

@@ -165,11 +165,18 @@ describe('an address in several rows', () => {
   const rows: [string, string[], boolean][] = [
     ['two names of several words', ['Ana Ruiz', 'Bo Lund'], true],
     ['three single words', ['Ana', 'Bo', 'Cem'], true],
+    ['two single words', ['Ana', 'Bo'], true],
+    ['one family', ['Ana Ruiz', 'Bo Ruiz'], true],
+    ['one first name', ['Ana Ruiz', 'Ana Lund'], true],
     ['one name in two orders', ['Ana Ruiz', 'Ruiz, Ana'], false],
     ['a name and its initial', ['Ana Ruiz', 'A. Ruiz'], false],
     ['a name and its beginning', ['Sofia Marín', 'Sofi Marin'], false],
     ['two first names of one person', ['Mike Smith', 'Michael Smith'], false],
-    ['two single words', ['Bob', 'Robert'], false],
+    ['a name for short', ['Bob', 'Robert'], false],
+    ['two spellings', ['Jürgen Müller', 'Juergen Mueller'], false],
+    ['a slip', ['Sofia Marin', 'Sofia Martin'], false],
+    ['a title', ['Dr. Ana Ruiz', 'Ana Ruiz'], false],
+    ['a second name', ['Ana Maria Ruiz', 'Ana Ruiz'], false],
     ['no name in one of them', ['Ana Ruiz', ''], false],
   ]
   for (const [what, names, isShared] of rows)

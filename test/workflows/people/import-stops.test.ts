@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { commit, everyone, fileOf } from '../../support/people-files.ts'
 import { type SharedService, sharedService } from '../../support/service.ts'
+import { countStatements } from '../../support/statements.ts'
 import { partsOf, rowOf, zipPacked } from '../../support/workbooks.ts'
 
 describe('an import of what other programs export', () => {
@@ -131,7 +132,7 @@ describe('an import of what other programs export', () => {
     equal((await everyone(workspace))[0]?.['name'], 'old')
   })
 
-  it('joins nobody by an address in rows of different names, and names it', async () => {
+  it('joins nobody by an address in rows of different names, names it, and loses nobody', async () => {
     const workspace = await service.workspace()
     const text = [
       'Name,Email,Mail 2,Phone',
@@ -140,13 +141,15 @@ describe('an import of what other programs export', () => {
       'Cem Dere,,office@x.test,',
       'Dora Weiß,,,+49 30 1234567',
       'A. Ruiz,ana@x.test,,',
+      'cem dere,,office@x.test,',
+      'Bo Lund,,office@x.test,',
     ].join('\n')
     const columns = [{ name: 'Mail 2', field: 'email' }]
     const { body } = await plan(workspace, text, { columns })
-    deepEqual([body.rows.new, body.rows.duplicate, body.rows.invalid], [3, 1, 1])
+    deepEqual([body.rows.new, body.rows.duplicate, body.rows.invalid], [4, 3, 0])
     deepEqual(
       body.errors.map(({ row, code }: Record<string, string>) => [row, code]),
-      [2, 3, 4].map((row) => [row, 'shared_address']),
+      [2, 3, 4, 7, 8].map((row) => [row, 'shared_address']),
     )
     match(body.errors[0].message, /^office@x\.test stands in rows of different names/)
     const key = randomUUID()
@@ -156,10 +159,51 @@ describe('an import of what other programs export', () => {
     deepEqual(cards.map(({ name, emails }) => [name, emails]).sort(), [
       ['Ana Ruiz', ['ana@x.test']],
       ['Bo Lund', ['bo@x.test']],
+      ['Cem Dere', []],
       ['Dora Weiß', []],
     ])
     const again = await commit(workspace, text, { columns })
-    deepEqual([again.body.rows.new, again.body.rows.same], [0, 3])
+    deepEqual([again.body.rows.new, again.body.rows.same], [0, 4])
+  })
+
+  it('makes a card of each who shares a mailbox and has no address of their own', async () => {
+    const workspace = await service.workspace()
+    const person = ['Name,Email,Company', 'Ana Ruiz,info@x.test,Acme', 'Bo Lund,info@x.test,Acme']
+    const text = [...person, 'Ana Ruiz,info@x.test,Other', ',info@x.test,'].join('\n')
+    const { body } = await plan(workspace, text)
+    deepEqual([body.rows.new, body.rows.invalid], [3, 1])
+    const done = await commit(workspace, text)
+    deepEqual([done.body.rows, done.body.errors], [body.rows, body.errors])
+    deepEqual(
+      (await everyone(workspace))
+        .map(({ name, company, emails }) => [name, company, emails])
+        .sort(),
+      [
+        ['Ana Ruiz', 'Acme', []],
+        ['Ana Ruiz', 'Other', []],
+        ['Bo Lund', 'Acme', []],
+      ],
+    )
+    deepEqual((await commit(workspace, text)).body.rows.same, 3)
+  })
+
+  it('suppresses a whole batch in as many statements as a few people', async () => {
+    const workspace = await service.workspace()
+    const reasons = ['Unsubscribed,,', ',550,', ',,yes']
+    const costOf = async (people: number) => {
+      const counter = countStatements(service.databaseUrl)
+      const rows = Array.from(
+        { length: people },
+        (_, i) => `p${i}.${people}@x.test,${reasons[i % 3]}`,
+      )
+      await commit(workspace, ['Email,Email status,Hard bounce,Spam complaint', ...rows].join('\n'))
+      const sent = counter.take().filter(({ unit }) => unit === 'importRows')
+      counter.stop()
+      return sent.length
+    }
+    const few = await costOf(6)
+    equal(await costOf(480), few)
+    ok(few > 0 && few < 60, `${few} statements`)
   })
 
   it('warns of numbers without a country, and refuses those that were rounded', async () => {
