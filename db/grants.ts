@@ -29,7 +29,7 @@ export async function grantRows(owner: Db, role: string) {
       sql`alter default privileges in schema ${within} grant ${rights} to ${to}`,
       sql`alter default privileges in schema ${within} grant usage on sequences to ${to}`,
       // The role reads which migrations have run (/readyz) and writes none.
-      sql`revoke insert, update, delete on kysely_migration, kysely_migration_lock from ${to}`,
+      sql`revoke insert, update, delete on kysely_migration, kysely_migration_lock, backfills from ${to}`,
     ])
       await grant.execute(trx)
   })

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type {
   Connections,
   ConnectionUsage,
@@ -21,7 +22,7 @@ import type {
   LetterTests,
   Touches,
 } from './campaigns/tables.ts'
-import type { Json } from './columns.ts'
+import type { At, Json } from './columns.ts'
 import type {
   ConversationLabels,
   Conversations,
@@ -64,7 +65,16 @@ export interface Settings {
   value: Json<unknown>
 }
 
+/** How far the rows that a migration found have been filled in. */
+export interface Backfills {
+  migration: string
+  /** The key of the last row. */
+  after: Generated<string>
+  endedAt: At | null
+}
+
 export interface Schema {
+  backfills: Backfills
   processStarts: ProcessStarts
   workers: Workers
   settings: Settings

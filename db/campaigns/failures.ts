@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { letterSays } from '../indexes.ts'
+import { letterSays } from './says.ts'
 
 // The letters of a campaign that did not arrive, and why. Those that were not to go any more are not among them, nor are those
 // that were sent anew.

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { letterSays } from '../indexes.ts'
 import type { CampaignRow } from './campaigns.ts'
 import { heard, intents } from './progress.ts'
+import { letterSays } from './says.ts'
 
 // The people of a campaign by what has come of it, in the order of their ids. The numbers of a campaign (progress.ts) count the
 // same people: those who replied, and who are interested or not. A page is found in two steps: who is on it, and what there is to

@@ -9,9 +9,9 @@ import { findMarks, hasMark, isRareMark, listMarked } from './marks.ts'
 import { type ConversationState, conversationStates } from './tables.ts'
 
 // Lists of conversations. A page costs the same however many conversations a workspace has: each combination of state, owner,
-// kind and person is read from an index in the order of the list (db/indexes.ts). In the order of changes there is no such
-// index, and neither is there one of labels: what only few conversations fulfil is read whole and sorted, and what many fulfil
-// is met soon on the way through all.
+// kind and person is read from an index in the order of the list. In the order of changes there is no such index, and neither is
+// there one of labels: what only few conversations fulfil is read whole and sorted, and what many fulfil is met soon on the way
+// through all.
 
 export type ConversationFilter = {
   state?: ConversationState | undefined

@@ -4,7 +4,7 @@ import type { Db } from '../database.ts'
 
 // Lists in the order of the last change. A row gets its time before its transaction commits, so a row with an earlier time may
 // become visible later, and a reader in this order must not miss it. Each writer therefore holds a lock that names the moment
-// at which it began to change rows of the workspace (migrations/0023-changes.ts), and nothing from the earliest of these
+// at which it began to change rows of the workspace (migrations/0100-foundation/changes.ts), and nothing from the earliest of these
 // moments on is shown.
 
 /** The changes of a stretch of time: from `since` on, and before `before`. */

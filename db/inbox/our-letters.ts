@@ -18,6 +18,7 @@ export async function isOfOurs(db: Db, workspace: string, ids: string[]): Promis
     .select('id')
     .where('workspace', '=', workspace)
     .where('messageId', 'in', ids)
+    .where('state', '=', 'sending')
     .limit(1)
     .executeTakeFirst()
   return touch !== undefined

@@ -54,7 +54,10 @@ export async function findOldestUnconfirmed(db: Db, now: Date): Promise<Labelled
  */
 export async function countWebhooks(db: Db): Promise<{ queued: number; failing: number }> {
   const { rows } = await sql<{ queued: number; failing: number }>`
-    select (select count(*)::int from deliveries where state = 'queued') as queued,
+    select
+      -- Two counts, each of which an index answers.
+      (select count(*)::int from deliveries where state = 'queued' and next_try_at is null)
+        + (select count(*)::int from deliveries where state = 'queued' and next_try_at is not null) as queued,
       (select count(*)::int from webhooks where enabled and failing_since is not null) as failing`.execute(
     db,
   )

@@ -72,12 +72,12 @@ export async function forgetOld(db: Db, keepMs: number, beat: () => void = () =>
           .select('id')
           .where('endedAt', 'is not', null)
           .where('lastUsedAt', '<', olderThan)
-          .$if(keyless, (q) => q.where('keyless', '=', true))
+          .where('keyless', '=', keyless)
           .limit(limit),
       )
       .returning('id')
       .execute()
-  const keylessBefore = new Date(Date.now() - keylessKeepMs)
+  const keylessBefore = new Date(Date.now() - Math.min(keepMs, keylessKeepMs))
   const operations =
     (await inBatches(forgottenAtOnce, (limit) => ended(limit, before, false))) +
     (await inBatches(forgottenAtOnce, (limit) => ended(limit, keylessBefore, true)))

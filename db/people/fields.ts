@@ -5,7 +5,7 @@ import { few } from '../lists.ts'
 import type { Schema } from '../schema.ts'
 import type { PersonRow } from './people.ts'
 
-// People by the client's own fields. The values stand in an index in the order of names (migrations/0032-own-fields.ts), so a
+// People by the client's own fields. The values stand in an index in the order of names (migrations/0100-foundation/people.ts), so a
 // page of those who have one is read as it is listed. Of several fields, the one that the fewest people have leads.
 
 export type FieldFilter = readonly [name: string, value: string]

@@ -14,7 +14,7 @@ export interface Segments {
   saved: Generated<boolean>
   createdAt: At
   updatedAt: At
-  /** Its last find; see migrations/0007-finder.ts. */
+  /** Its last find; migrations/0100-foundation/segments.ts. */
   foundChannel: FindChannel | null
   foundFilters: JsonOrNull<Record<string, unknown>>
 }

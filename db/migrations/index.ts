@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely'
+import * as foundation from './0100-foundation/index.ts'
+
+/**
+ * A step of the schema, which the release before it works on too. It is taken while the service runs, so it holds up nobody: `up`
+ * only adds, and neither reads nor writes the rows of a large table.
+ */
+export type Step = {
+  /** One transaction. It gives up if it has to wait for a lock, and is tried again. */
+  up(db: Kysely<unknown>): Promise<void>
+  /** Indexes of tables that are there already, built after `up`, each concurrently. */
+  indexes?: readonly Index[]
+  /** What rows get that are there already. The release that brings it works before it is done. */
+  backfill?: Backfill
+}
+
+export type Index = {
+  name: string
+  /** What stands behind `on` in `create index`: the table, the columns and the condition. */
+  on: string
+  unique?: boolean
+}
+
+/**
+ * Fills in a batch of at most `most` rows, in the order of a key, behind the one with the key `after` (empty: from the first).
+ * Answers the key of the last one; undefined if none is left. A batch is one transaction; it may be carried out again.
+ */
+export type Backfill = (
+  trx: Kysely<unknown>,
+  after: string,
+  most: number,
+) => Promise<string | undefined>
+
+/** The steps in the order of their names, which is that of their numbers. */
+export const steps: Readonly<Record<string, Step>> = {
+  '0100-foundation': foundation,
+}
