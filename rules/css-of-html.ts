@@ -10,8 +10,11 @@ type InStyles = {
 
 const before = String.raw`(?:[\s\p{Cc}'"]|&quot;|&#39;){0,20}`
 const file = new RegExp(String.raw`url\(${before}cid:([^)'"\s&]*)`, 'giu')
-const script = new RegExp(String.raw`url\(${before}(?:java|vb)script:`, 'iu')
-const sheet = new RegExp(String.raw`(?:url\(|@import)${before}(?:java|vb)script:`, 'iu')
+const script = new RegExp(String.raw`url\(${before}(?:(?:java|vb|live|j)script|mocha|vbs):`, 'iu')
+const sheet = new RegExp(
+  String.raw`(?:url\(|@import)${before}(?:(?:java|vb|live|j)script|mocha|vbs):`,
+  'iu',
+)
 
 // Old programs ran scripts by these, and new ones fetch other styles.
 const tricks: [what: string, sign: RegExp][] = [

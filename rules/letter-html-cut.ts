@@ -7,7 +7,7 @@ import { tricksIn } from './css-of-html.ts'
 const rest = String.raw`(?=[\s/>])(?:[^<>"']|"[^"]{0,2000}"|'[^']{0,2000}'){0,500}>`
 const fetching = new RegExp(String.raw`<(?:base|link)${rest}|</(?:base|link)\s{0,20}>`, 'gi')
 const meta = new RegExp(`<meta${rest}`, 'gi')
-const refreshes = /http-equiv\s{0,20}=\s{0,20}["']?\s{0,20}refresh/i
+const acts = /http-equiv\s{0,20}=\s{0,20}["']?\s{0,20}(?:refresh|link|set-cookie)/i
 const sheet = /(<style(?=[\s/>])[^>]{0,500}>)([\s\S]*?)(<\/style|$)/gi
 const address = `(?:"[^"]{0,2000}"|'[^']{0,2000}')`
 const imports = new RegExp(
@@ -20,7 +20,7 @@ const styles = /(\sstyle\s{0,20}=\s{0,20})("[^"]*"|'[^']*')/gi
 export const withoutLoose = (html: string): string =>
   html
     .replace(fetching, '')
-    .replace(meta, (tag) => (refreshes.test(tag) ? '' : tag))
+    .replace(meta, (tag) => (acts.test(tag) ? '' : tag))
     .replace(sheet, (_, open: string, css: string, close: string) => open + cleanSheet(css) + close)
     .replace(styles, (all, name: string, quoted: string) => {
       const kept = cleanDeclarations(quoted.slice(1, -1))

@@ -76,10 +76,11 @@ export function readLetterHtml(html: string): LetterHtml {
     for (const trick of tricks) found('style', `${trick} in a style`)
   }
   const readAddress = (name: string, address: string) => {
-    const scheme = schemeOf(address)
-    if (scheme === 'javascript' || scheme === 'vbscript')
+    const read = readBy(address)
+    const scheme = schemeOf(read)
+    if (scheme && scriptSchemes.has(scheme))
       found('javascript', `a ${scheme}: address (${named(name)})`)
-    if (scheme === 'data' && /^\s*data:(?:text\/html|application\/xhtml)/i.test(address))
+    if (pageAsData.test(read) || (/href$/i.test(name) && drawingAsData.test(read)))
       found('script', `a page as data: (${named(name)}), which may run scripts`)
     if (name.endsWith('srcset')) for (const file of filesInSet(address)) refer(file)
     else if (scheme === 'cid') refer(fileOf(address))
@@ -89,8 +90,9 @@ export function readLetterHtml(html: string): LetterHtml {
     else if (scripts.has(tag)) found('script', `<${tag}>, which may run scripts`)
     if (tag === 'base') found('base', '<base>, which changes what its addresses lead to')
     if (tag === 'link') found('link', '<link>, which fetches something when it is opened')
-    if (tag === 'meta' && /^\s*refresh\s*$/i.test(attributes['http-equiv'] ?? ''))
-      found('refresh', '<meta http-equiv="refresh">, which leads its reader elsewhere')
+    const [, header] = (tag === 'meta' && acting.exec(attributes['http-equiv'] ?? '')) || []
+    if (header)
+      found('refresh', `<meta http-equiv="${header.toLowerCase()}">, which acts when it is opened`)
     if (forms.has(tag)) found('form', tag === 'form' ? 'a form (<form>)' : `a form's <${tag}>`)
     for (const [name, value] of Object.entries(attributes)) {
       if (isHandler(name)) found('event_handler', `an event handler (${named(name)})`)
@@ -141,13 +143,22 @@ const isHandler = (name: string) => /^\s*on[a-z]/i.test(name)
 const named = (name: string) => name.slice(0, 40)
 
 /** Browsers skip blanks and control characters before an address, and tabs and line breaks within it. */
-function schemeOf(value: string): string | undefined {
-  const start = value
+const readBy = (value: string) =>
+  value
     .slice(0, 2_000)
     .replace(/[\t\n\r]/g, '')
     .replace(beforeAddress, '')
-  return /^(?:\d*;\s*url=['"]?)?([a-z]+):/i.exec(start)?.[1]?.toLowerCase()
-}
+
+const schemeOf = (address: string): string | undefined =>
+  /^(?:\d*;\s*url=['"]?)?([a-z]+):/i.exec(address)?.[1]?.toLowerCase()
+
+// Old programs knew several names of their languages.
+const scriptSchemes = new Set(['javascript', 'vbscript', 'livescript', 'mocha', 'jscript', 'vbs'])
+const pageAsData = /^data:(?:text\/(?:html|xml)|application\/(?:xhtml|xml))/i
+/** As a picture a drawing runs nothing, but it is a page where it is opened. */
+const drawingAsData = /^data:[\w.-]{1,100}\/[\w.-]{1,100}\+xml/i
+/** Heads of answers that a page has itself, and that do something. */
+const acting = /^\s{0,20}(refresh|link|set-cookie)\s{0,20}$/i
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is skipped.
 const beforeAddress = /^[\u0000-\u0020]+/

@@ -45,6 +45,10 @@ const pages: Record<string, [given: string, sent: string]> = {
     `<meta charset=utf-8><meta content="0;url=//x.example" http-equiv='refresh'>a`,
     '<meta charset=utf-8>a',
   ],
+  'heads of answers': [
+    `<meta http-equiv=Link content="<//x.example>; rel=stylesheet"><meta http-equiv="Set-Cookie" content="a=b">a`,
+    'a',
+  ],
   'a behaviour': [p('color:red;behavior:url(x.htc);margin:0'), p('color:red;margin:0')],
   'a binding': [p("-moz-binding:url('//x.example/a.xml#b')"), p('')],
   'an expression': [p('width:expression(alert(1));height:1px'), p('height:1px')],
@@ -106,7 +110,7 @@ describe('what a letter can do without', () => {
     style('html { scroll-behavior: smooth } @media screen { a { color: red } }'),
     '<!--[if mso]><xml><o:OfficeDocumentSettings><o:AllowPNG/></o:OfficeDocumentSettings></xml><![endif]-->',
     style('@font-face { font-family: A; src: url(https://x.example/a.woff2) format("woff2") }'),
-    '<img src="data:image/png;base64,AA" alt="<link>">',
+    '<img src="data:image/png;base64,AA" alt="<link>"><img src="data:image/svg+xml;base64,AA">',
   ]
   for (const html of fine)
     it(`is nothing of ${html.slice(0, 50)}`, () =>
@@ -126,6 +130,11 @@ describe('what would run in a letter', () => {
     'an animation of a link': svg('<a><animate attributeName=href values="javascript:x()"/></a>'),
     'a value that is set': svg('<set attributeName=onmouseover to=x() />'),
     'a link of a formula': '<math><maction xlink:href="javascript:x()">x</maction></math>',
+    'a page as data with a tab within': '<a href="da\tta:text/html,x">x</a>',
+    'a page of XML as data': '<a href=" data:text/xml;base64,AA">x</a>',
+    'a drawing as data that is opened': '<a href="data:image/svg+xml,x">x</a>',
+    'an address of an old language': '<a href="livescript:x()">x</a>',
+    'a picture in an old language': '<img src="mocha:x()">',
     'a page as data': '<a href="data:text/html;base64,PHNjcmlwdD4=">x</a>',
     'an address with a tab within': '<a href="java\tscript:x()">x</a>',
     'an address in references': '<a href="&#106;avascript:x()">x</a>',
