@@ -1,6 +1,7 @@
 import { findPlace } from '../../db/accounts/places.ts'
 import type { Reader } from '../../db/accounts/reader.ts'
 import type { RunningArchive } from '../../db/archive/archives.ts'
+import { listKnownMail } from '../../db/archive/known-mail.ts'
 import type { HistoryPage } from '../../db/archive/pages.ts'
 import * as past from '../../db/archive/past-mail.ts'
 import { inSavepoint, type Trx } from '../../db/database.ts'
@@ -15,8 +16,9 @@ import { asWritten, isDisowned } from '../inbox/as-written.ts'
 import { fetchInTurn, maxBytes, pastInHand } from '../inbox/in-hand.ts'
 import { readMailAside } from '../inbox/read-mail-aside.ts'
 import { openMailbox } from '../inbox/reader/open-mailbox.ts'
-import { idIn, isAboutMeeting, type ReceivedMail, unreadable } from '../inbox/received-mail.ts'
-import { type FolderRole, folderRoles, type Head, upTo } from '../ports/mail/imap.ts'
+import { isAboutMeeting, type ReceivedMail, unreadable } from '../inbox/received-mail.ts'
+import { type Arrived, type FolderRole, folderRoles, upTo } from '../ports/mail/imap.ts'
+import { type PastHead, readHead } from './past-head.ts'
 
 // Reads years of correspondence in a mailbox, page by page. Mail that the reader of the mailbox has still to read is left to
 // the reader: it is new, and somebody is notified of it.
@@ -159,17 +161,13 @@ export async function openPastMail(
   }
 
   async function read(folder: Folder, uids: number[], path: string): Promise<Batch> {
-    const heads = (await mailbox.heads(uids)).map((head) => ({
-      ...head,
-      messageId: idIn(head.messageId) ?? '',
-    }))
+    const heads = (await mailbox.heads(uids)).map(readHead)
     const ids = heads.flatMap(({ messageId }) => messageId || [])
-    const known = await past.listKnownMail(db, account, ids)
+    const known = await listKnownMail(db, account, ids)
     const isNews = await newsOf(folder, path)
-    const met = heads.filter(({ messageId }) => known.has(messageId))
-    const wanted = heads.filter(
-      (head) => !known.has(head.messageId) && !head.draft && isNews(head) !== true,
-    )
+    const isKnown = ({ messageId, from, dated }: PastHead) => known.hasHead(messageId, from, dated)
+    const met = heads.filter(isKnown)
+    const wanted = heads.filter((head) => !isKnown(head) && !head.draft && isNews(head) !== true)
     const some = upTo(most, maxBytes, wanted)
     let cut = wanted[some.length]
     const inHand = await fetchInTurn(mailbox, some, {
@@ -206,7 +204,7 @@ export async function openPastMail(
     const read = role === 'inbox' || role === 'sent'
     const place = read ? await findPlace(db, reader.id, path) : undefined
     const nextUid = place?.uidValidity === uidValidity ? place.nextUid : 0
-    return ({ uid, arrivedAt }: Head): boolean | 'maybe' => {
+    return ({ uid, arrivedAt }: Arrived): boolean | 'maybe' => {
       if (arrivedAt < reader.since || (read && uid < nextUid)) return false
       return read || 'maybe'
     }
@@ -223,7 +221,7 @@ export async function openPastMail(
 
   async function readPast(
     role: FolderRole,
-    { uid, arrivedAt }: Head,
+    { uid, arrivedAt }: Arrived,
     raw: Buffer,
   ): Promise<{ mail: Fetched | undefined; broke: string | null }> {
     const of = (read: ReceivedMail) =>
@@ -248,14 +246,17 @@ export async function openPastMail(
     const mails = fetched.map(({ mail }) => mail)
     await past.lockPastMail(trx, account, mails)
     const ids = mails.map(({ messageId }) => messageId)
-    const known = await past.listKnownMail(trx, account, ids)
+    const known = await listKnownMail(trx, account, ids)
     const conversations = new Set<string>()
     let stored = 0
     for (const one of fetched) {
-      const { messageId } = one.mail
-      if (known.has(messageId)) continue
-      known.add(messageId)
-      const conversation = await insert(trx, one)
+      const { messageId, dated, direction, from, via } = one.mail
+      const isOurs = direction === 'outbound'
+      const mail = { messageId, dated, senders: [from.address, via], isOurs }
+      if (known.has(mail)) continue
+      const isSecond = known.hasId(messageId)
+      known.add(mail)
+      const conversation = await insert(trx, one, isSecond)
       if (!conversation) continue
       conversations.add(conversation)
       stored++
@@ -266,15 +267,16 @@ export async function openPastMail(
   }
 
   /** A mail that cannot be stored as parsed is stored as a file, so that one mail never holds up the others. */
-  async function insert(trx: Trx, { mail, raw, of }: Fetched) {
+  async function insert(trx: Trx, { mail, raw, of }: Fetched, isSecond: boolean) {
     const now = clock.now()
     return inSavepoint(
       trx,
-      () => past.insertPastMail(trx, account, mail, now),
+      () => past.insertPastMail(trx, account, mail, isSecond, now),
       (error) => {
         deps.log.error({ connection: reader.id, err: error }, 'a past mail is kept as a file')
         const { messageId } = mail
-        return past.insertPastMail(trx, account, { ...of(unreadable(raw)), messageId }, now)
+        const kept = { ...of(unreadable(raw)), messageId }
+        return past.insertPastMail(trx, account, kept, isSecond, now)
       },
     )
   }
@@ -311,6 +313,7 @@ function pastMailOf(
     text,
     html,
     at,
+    dated: read.date,
     files,
     // Years later it does not matter which letter it answers, only that it answers one.
     automated: read.automated || (read.weak && read.references.length === 0),

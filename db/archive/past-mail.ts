@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { readAddress } from '../../rules/addresses.ts'
-import { keysOfId } from '../../rules/letter-ids.ts'
 import { bareSubject } from '../../rules/subjects.ts'
 import { keptHtml } from '../../rules/text.ts'
 import { openConversation } from '../conversations/conversations.ts'
@@ -9,6 +8,7 @@ import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import { addresseesOf, type Inbound, wayOf } from '../inbox/inbound.ts'
 import { findByHandle, makePerson } from '../inbox/people.ts'
+import { ownKey } from '../inbox/same-mail.ts'
 import { findContinued, findReferred } from '../inbox/thread.ts'
 import { lockAddresses } from '../people/cards.ts'
 import { findOwners } from '../people/people.ts'
@@ -39,33 +39,10 @@ export type PastMail = Pick<
   bcc: string[]
   messageId: string
   direction: 'inbound' | 'outbound'
+  /** The date in its head. */
+  dated: Date | null
   aside: boolean
   suspect: boolean
-}
-
-/**
- * Of these Message-IDs, those that an account knows: as a message, or as a letter that is being sent and will become one. This
- * is one statement, because a letter that is settled meanwhile must be found in one form or the other.
- */
-export async function listKnownMail(
-  db: Db,
-  { workspace, connection }: Account,
-  ids: string[],
-): Promise<Set<string>> {
-  const keys = new Map(ids.flatMap((id) => keysOfId(id).map((key) => [key, id])))
-  const { rows } = await sql<{ id: string }>`
-    select message_id as id from messages
-    where workspace = ${workspace} and message_id = any(${ids}::text[]) and connection = ${connection}
-    union
-    select message_id from touches
-    where workspace = ${workspace} and message_id = any(${ids}::text[]) and state = 'sending'
-    union
-    -- The provider's copy of a letter of ours, under its own id.
-    select id from letter_ids
-    where workspace = ${workspace} and id = any(${[...keys.keys()]}::text[]) and connection = ${connection}`.execute(
-    db,
-  )
-  return new Set(rows.map(({ id }) => keys.get(id) ?? id))
 }
 
 /**
@@ -96,11 +73,15 @@ export async function lockPastMail(
     order by id for no key update`.execute(trx)
 }
 
-/** Stores a mail that is not known yet; answers its conversation, or undefined if the mail has no recipient. */
+/**
+ * Stores a mail that is not known yet; answers its conversation, or undefined if the mail has no recipient. `isSecond`: another mail
+ * has its id.
+ */
 export async function insertPastMail(
   trx: Trx,
   account: Account,
   mail: PastMail,
+  isSecond: boolean,
   now: Date,
 ): Promise<string | undefined> {
   const { workspace, connection } = account
@@ -145,8 +126,12 @@ export async function insertPastMail(
       automated,
       direction: mail.direction,
       messageId: mail.messageId,
+      dated: mail.dated,
       ...(inbound
-        ? { state: 'received' as const, externalId: mail.messageId }
+        ? {
+            state: 'received' as const,
+            externalId: ownKey({ ...mail, externalId: mail.messageId }, isSecond),
+          }
         : { state: 'sent' as const, sentAt: at, filed: true }),
       senderName: mail.from.name,
       senderHandle: mail.from.address,

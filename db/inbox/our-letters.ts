@@ -1,25 +1,25 @@
+import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { withOwnIds } from '../outgoing/letter-ids.ts'
 
-/** Whether one of these Message-IDs is that of a letter of ours. */
-export async function isOfOurs(db: Db, workspace: string, ids: string[]): Promise<boolean> {
-  if (ids.length === 0) return false
-  const message = await db
-    .selectFrom('messages')
-    .select('id')
-    .where('workspace', '=', workspace)
-    .where('messageId', 'in', ids)
-    .where('direction', '=', 'outbound')
-    .limit(1)
-    .executeTakeFirst()
-  if (message) return true
-  // While a letter of a campaign is being handed over, it is no message yet.
-  const touch = await db
-    .selectFrom('touches')
-    .select('id')
-    .where('workspace', '=', workspace)
-    .where('messageId', 'in', ids)
-    .where('state', '=', 'sending')
-    .limit(1)
-    .executeTakeFirst()
-  return touch !== undefined
+/**
+ * Whether one of the ids that a mail of this account names is that of a letter of ours, also under the id of a provider: a message, a
+ * letter of a campaign that is being handed over, which is no message yet, or an invitation.
+ */
+export async function isOfOurs(
+  db: Db,
+  { workspace, connection }: { workspace: string; connection: string },
+  given: string[],
+): Promise<boolean> {
+  if (given.length === 0) return false
+  const ids = await withOwnIds(db, { workspace, connection }, given)
+  const { rows } = await sql<{ is: boolean }>`
+    select exists (select from messages
+        where workspace = ${workspace} and direction = 'outbound' and message_id = any(${ids}::text[]))
+      or exists (select from touches
+        where workspace = ${workspace} and state = 'sending' and message_id = any(${ids}::text[]))
+      or exists (select from invitations
+        where workspace = ${workspace} and state in ('sending', 'sent', 'failed')
+          and message_id = any(${ids}::text[])) as is`.execute(db)
+  return rows[0]?.is ?? false
 }

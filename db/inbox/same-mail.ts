@@ -14,11 +14,11 @@ const mostLikeIt = 50
 type Dated = { senderHandle: string; dated: Date | null }
 
 /** When a message of ours or theirs says that it was written, for a query of messages `m`. */
-const datedOf = sql<Date | null>`coalesce(m.dated, (m.head ->> 'date')::timestamptz,
+export const datedOf = sql<Date | null>`coalesce(m.dated, (m.head ->> 'date')::timestamptz,
   (select (t.head ->> 'date')::timestamptz from touches t where t.id = m.touch))`
 
 /** A mail without a date has that of any other. A head has full seconds. */
-const isSameDate = (one: Date | null, other: Date | null) =>
+export const isSameDate = (one: Date | null, other: Date | null) =>
   one === null || other === null || seconds(one) === seconds(other)
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
@@ -58,7 +58,10 @@ export async function meet(db: Db, inbound: Inbound): Promise<Met> {
 }
 
 /** What tells a mail from others of its account: its id and, if another has that, a mark of its sender and date. */
-export function ownKey({ externalId, from, dated }: Inbound, isSecond: boolean): string {
+export function ownKey(
+  { externalId, from, dated }: Pick<Inbound, 'externalId' | 'from' | 'dated'>,
+  isSecond: boolean,
+): string {
   if (!isSecond) return externalId
   const told = `${comparedForm(from.address)} ${dated ? seconds(dated) : ''}`
   return `${externalId} ${createHash('sha256').update(told).digest('hex').slice(0, 16)}`

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { untagged } from '../../rules/subjects.ts'
 import type { Db } from '../database.ts'
 import type { Inbound } from './inbound.ts'
+import { isOfOurs } from './our-letters.ts'
 import { findPerson } from './proof.ts'
 import { findContinued } from './thread.ts'
 
@@ -12,29 +13,13 @@ import { findContinued } from './thread.ts'
 /** Decides about a message with signs that prove nothing by themselves. */
 export async function weighSigns(db: Db, inbound: Inbound): Promise<void> {
   if (inbound.automated) return
-  if (inbound.weak && !(await answersUs(db, inbound))) {
+  if (inbound.weak && !(await isOfOurs(db, inbound, inbound.references))) {
     if (await continues(db, inbound)) inbound.unclear = true
     else inbound.automated = true
   }
   if (inbound.automated) inbound.unclear = false
   // A person who writes is there.
   else inbound.outOfOfficeUntil = undefined
-}
-
-/** Whether it refers to a letter of ours: a message, a letter of a campaign that is still being sent, or an invitation. */
-async function answersUs(db: Db, { workspace, references }: Inbound): Promise<boolean> {
-  if (references.length === 0) return false
-  const { rows } = await sql<{ answers: boolean }>`
-    select exists (select from messages
-        where workspace = ${workspace} and direction = 'outbound'
-          and message_id = any(${references}::text[]))
-      or exists (select from touches
-        where workspace = ${workspace} and state = 'sending'
-          and message_id = any(${references}::text[]))
-      or exists (select from invitations
-        where workspace = ${workspace} and state in ('sending', 'sent', 'failed')
-          and message_id = any(${references}::text[])) as answers`.execute(db)
-  return rows[0]?.answers ?? false
 }
 
 /**

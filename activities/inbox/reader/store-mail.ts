@@ -64,10 +64,12 @@ async function receive(
 ) {
   const now = deps.clock.now()
   const { kind, path } = folder
-  if (isOld(reader, arrived, mail) && !(await isOfOurs(trx, reader.workspace, idsIn(mail)))) return
+  const of = { workspace: reader.workspace, connection: reader.id }
+  const isAnswer = () => isOfOurs(trx, of, idsIn(mail))
+  if (isOld(reader, arrived, mail) && !(await isAnswer())) return
   if (kind === 'sent' || (kind === 'other' && isSentCopy(reader, arrived, mail, raw)))
     return receiveSentMail(trx, reader, mail, at, now)
-  const isJunk = kind === 'junk' && !(await isOfOurs(trx, reader.workspace, idsIn(mail)))
+  const isJunk = kind === 'junk' && !(await isAnswer())
   await receiveMail(
     trx,
     reader,

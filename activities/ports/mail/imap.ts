@@ -27,7 +27,8 @@ export type ListedFolder = {
 /** `isSent`: the server says itself whether it is the copy of a sent mail (labels of Gmail). */
 export type Arrived = { uid: number; arrivedAt: Date; size: number; isSent?: boolean }
 /** What the server tells about a mail without sending it; messageId is the line of the header. */
-export type Head = Arrived & { messageId: string; draft: boolean }
+/** `fields`: its Message-ID, From and Date, as they came. */
+export type Head = Arrived & { fields: Buffer; draft: boolean }
 export const folderRoles = ['inbox', 'sent', 'all', 'archive'] as const
 export type FolderRole = (typeof folderRoles)[number]
 
@@ -204,10 +205,10 @@ export async function openImap(server: MailServer, login: string | Bearer): Prom
     },
     async heads(uids) {
       // Without the ENVELOPE: servers fail on odd addresses when they build it.
-      const wanted = { ...told, flags: true, headers: ['message-id'] }
+      const wanted = { ...told, flags: true, headers: ['message-id', 'from', 'date'] }
       const heads = await query(uids.join(','), wanted, (mail) => ({
         ...arrivedOf(mail),
-        messageId: mail.headers?.toString('latin1') ?? '',
+        fields: mail.headers ?? Buffer.alloc(0),
         draft: mail.flags?.has('\\Draft') ?? false,
       }))
       return heads.sort((a, b) => a.uid - b.uid)

@@ -43,7 +43,7 @@ describe('a scripted IMAP server', () => {
       deepEqual(await mailbox.search(2, null), [2])
       deepEqual(await mailbox.search(1, new Date(Date.now() + 2 * 86_400_000)), [])
       const [head] = await mailbox.heads([2])
-      ok(head?.messageId.includes('<2@client.example>'))
+      ok(head?.fields.includes('<2@client.example>'))
       equal(await mailbox.has('<2@client.example>'), true)
       equal(await mailbox.has('<9@client.example>'), false)
     })

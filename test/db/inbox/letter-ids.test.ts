@@ -1,7 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { listKnownMail } from '../../../db/archive/past-mail.ts'
+import { listKnownMail } from '../../../db/archive/known-mail.ts'
 import { newId } from '../../../db/ids.ts'
+import { isOfOurs } from '../../../db/inbox/our-letters.ts'
 import { receiveSent, type SentMail } from '../../../db/inbox/sent-elsewhere.ts'
 import { keepLetterIds } from '../../../db/outgoing/letter-ids.ts'
 import { givenSender, lettersTo } from '../../support/inbound.ts'
@@ -103,13 +104,27 @@ describe('a letter that its provider has sent on under another id', () => {
     equal((await letter.states())[0], 'failed bounced')
   })
 
+  it('is known in Junk by that id alone, and where a ticket system answers it', async () => {
+    const [letter, token] = [await given('sending'), other()]
+    await keep(letter, [token])
+    const id = `<${token.toUpperCase()}@email.amazonses.com>`
+    const account = { workspace: letter.id, connection: letter.connections[0] }
+    equal(await isOfOurs(service.db, account, [id]), true)
+    equal(await isOfOurs(service.db, account, ['<theirs@client.example>']), false)
+    await letter.receive({ weak: true, references: [id] })
+    deepEqual((await letter.states()).slice(1), ['failed replied', 'failed replied'])
+  })
+
   it('is not taken for another mail when the archive of its account is read', async () => {
     const [letter, token] = [await given(), other()]
     await keep(letter, [token])
     const account = { workspace: letter.id, connection: letter.connections[0] }
     const theirs = `<${token.toUpperCase()}@email.amazonses.com>`
     const known = await listKnownMail(service.db, account, [theirs, '<new@client.example>'])
-    deepEqual([...known], [theirs])
+    const sender = { senders: [], dated: null, isOurs: true }
+    equal(known.has({ ...sender, messageId: theirs }), true)
+    equal(known.has({ ...sender, messageId: theirs, isOurs: false }), false)
+    equal(known.hasId('<new@client.example>'), false)
   })
 
   it('has no more than eight ids', async () => {

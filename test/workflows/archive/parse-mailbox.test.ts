@@ -23,6 +23,27 @@ describe('parseArchive over a mailbox', function () {
     accounts = pastAccounts(service, mail)
   })
 
+  it('stores two mails with one Message-ID, and none of them twice', async () => {
+    const { account, connection, conversations, stored, ...workspace } =
+      await accounts.givenAccount()
+    await accounts.givenImap(connection, mail.imapPort)
+    const [kim, lee] = ['kim@client.example', 'Lee <lee@client.example>']
+    const one = { id: 'daily@shop.example', to: account, subject: 'Today' }
+    await accounts.put(account, [
+      { ...one, from: kim, date: '2025-02-01' },
+      { ...one, from: kim, date: '2025-02-08' },
+      { ...one, from: lee, date: '2025-02-08' },
+      // The copy of a list, put away by hand.
+      { ...one, from: kim, date: '2025-02-08', subject: '[list] Today', folder: 'Archive' },
+    ])
+    for (const _ of [1, 2]) await given.parse(workspace as never, { channels: [connection] })
+    deepEqual(
+      (await stored()).map(({ messageId, at }) => [messageId, at.toISOString().slice(0, 10)]),
+      ['01', '08', '08'].map((day) => ['<daily@shop.example>', `2025-02-${day}`]),
+    )
+    equal((await conversations()).length, 2)
+  })
+
   it('threads mail in whatever order it is stored, and shows which conversations await an answer', async () => {
     const { account, connection, conversations, messages, ...workspace } =
       await accounts.givenAccount()

@@ -23,5 +23,9 @@ describe('a test of a letter that comes into a mailbox', function () {
     equal(shown.subject, 'Hi')
     equal((await given.conversations()).length, before.length + 1)
     equal((await given.received()).length, 1)
+    // A ticket system gives its answer the id of what it answers.
+    const messageId = letter.messageId ?? ''
+    const answer = { from: given.email, to, messageId, subject: 'Ticket 4711', text: 'Thanks.' }
+    equal((await given.bring(answer)).subject, 'Ticket 4711')
   })
 })
