@@ -1,9 +1,14 @@
-// What lies in a cryptographic message (CMS, RFC 5652) in BER: the content of one that is only signed, or that one is encrypted.
+import { constants, inflateSync } from 'node:zlib'
 
-export type Sealed = { is: 'signed'; content: Buffer } | { is: 'encrypted' } | { is: 'unknown' }
+// What lies in a cryptographic message (CMS, RFC 5652) in BER: the content of one that is only signed or compressed, or that one is
+// encrypted.
+
+export type Sealed = { is: 'open'; content: Buffer } | { is: 'encrypted' } | { is: 'unknown' }
 
 const oid = (hex: string) => Buffer.from(hex, 'hex')
 const signed = oid('2a864886f70d010702')
+// RFC 3274
+const compressed = oid('2a864886f70d0109100109')
 const encrypted = [
   // enveloped, signed and enveloped, encrypted, authenticated and enveloped
   ...['2a864886f70d010703', '2a864886f70d010704', '2a864886f70d010706'].map(oid),
@@ -18,13 +23,26 @@ export function readCms(bytes: Buffer): Sealed {
   const [type, wrapped] = within(firstOf(bytes))
   const is = (wanted: Buffer) => type?.tag === tagOfOid && type.content.equals(wanted)
   if (encrypted.some(is)) return { is: 'encrypted' }
-  if (!is(signed)) return { is: 'unknown' }
-  // The version, the algorithms, and then what is signed: its type and, unless it lies elsewhere, its bytes.
+  if (!is(signed) && !is(compressed)) return { is: 'unknown' }
+  // The version, the algorithms, and then what is signed or compressed: its type and, unless it lies elsewhere, its bytes.
   const [, , info] = within(within(wrapped)[0])
   const [, explicit] = within(info)
   const [octets] = within(explicit)
-  const content = octets && octetsOf(octets, 0)
-  return content ? { is: 'signed', content } : { is: 'unknown' }
+  const found = octets && octetsOf(octets, 0)
+  const content = found && is(compressed) ? inflated(found) : found
+  return content ? { is: 'open', content } : { is: 'unknown' }
+}
+
+// As much as the largest mail that is read.
+const mostInflated = 40 * 1024 * 1024
+/** Zlib is the only algorithm (RFC 3274, 2). Of bytes that are cut it gives those that are there. */
+function inflated(bytes: Buffer): Buffer | undefined {
+  const most = { maxOutputLength: mostInflated, finishFlush: constants.Z_SYNC_FLUSH }
+  try {
+    return inflateSync(bytes, most)
+  } catch {
+    return undefined
+  }
 }
 
 const tagOfOid = 0x06

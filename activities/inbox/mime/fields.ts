@@ -42,5 +42,6 @@ export function readValued(text: string): Valued {
   return { value: withoutComments(value).trim().toLowerCase(), params }
 }
 const longest = 8_000
-const parameter = /;\s*([^\s=;"]{1,100})\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g
+/** A parameter: its name, and what it is within quotation marks or without. */
+export const parameter = /;\s*([^\s=;"]{1,100})\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g
 const withoutComments = (text: string) => text.replaceAll(/\([^()]*\)/g, ' ')

@@ -1,12 +1,14 @@
 import { decodeWords } from 'postal-mime'
 import { decodeText } from '../../../rules/charsets/decode.ts'
 import { type Field, fieldsIn, valueIn } from './fields.ts'
+import { mendedNames } from './parameters.ts'
 
 // Heads whose characters are not written as they should be: bytes that no encoded word names (RFC 2047), and words under a wrong
 // label. What they say is written anew in UTF-8; nothing else in a field changes.
 
 /** The value of a field, of one byte a character. `likely` is the set of characters that the text of the mail is in. */
-export function mendedValue({ name, value }: Field, likely: string): string {
+export function mendedValue({ name, value: given }: Field, likely: string): string {
+  const value = withNames.test(name) && /\*|'/.test(given) ? mendedNames(given) : given
   const words = value.includes('=?') ? value.replaceAll(runs, mendedWords) : value
   if (!beyond.test(words) && !(name.toLowerCase() === 'subject' && words.includes('\u001b')))
     return words
@@ -15,6 +17,7 @@ export function mendedValue({ name, value }: Field, likely: string): string {
   return Buffer.from(text).toString('latin1')
 }
 const beyond = /[\x80-\xff]/
+const withNames = /^\s*content-(?:type|disposition)\s*$/i
 
 /**
  * What tells apart the members of a list of addresses. A server has looked at the bytes; if it has seen others in them than a

@@ -1,9 +1,12 @@
 import { decodeText } from '../../../rules/charsets/decode.ts'
 import { unflow } from '../../../rules/flowed.ts'
+import { wordsOf } from '../../../rules/words-of-html.ts'
 import { letterOf } from './kinds.ts'
 import { unarmoured } from './openpgp.ts'
+import { readRtf } from './rtf.ts'
 import { carriedIn } from './transfer.ts'
 import type { Part } from './tree.ts'
+import { type UuFile, uuFilesIn } from './uuencode.ts'
 
 // The texts of a mail: the parts of it that are the letter.
 
@@ -11,6 +14,8 @@ export type Letter = {
   part: Part
   is: 'plain' | 'html'
   text: string
+  /** Files that stood among its lines. */
+  files: UuFile[]
   charset: string
   /** Whether the parser would read the same: then the part stays as it came. */
   isSound: boolean
@@ -29,15 +34,18 @@ export function readLetter(raw: Buffer, part: Part): Letter | undefined {
   const kept = bytes.subarray(0, mostBytes)
   const { charset: label, format, delsp } = part.type.params
   const found = decodeText(kept, label)
-  const flowed = /^\s*flowed\s*$/i.test(format ?? '')
-  const isPlain = kind === 'plain' && !isPage(part, found.text)
+  const isFlowed = kind === 'plain' && /^\s*flowed\s*$/i.test(format ?? '')
+  const isHtml = kind === 'html' || (kind === 'plain' && isPage(part, found.text))
   // Of what was cut off, half a character may be left.
-  let text = part.encoding === 'base64' ? found.text.replace(/\ufffd$/, '') : found.text
-  if (isPlain && flowed) text = unflow(text, /^\s*yes\s*$/i.test(delsp ?? ''))
-  if (kind === 'enriched') text = unenriched(text)
-  if (isPlain) text = unarmoured(text)
+  const whole = part.encoding === 'base64' ? found.text.replace(/\ufffd$/, '') : found.text
+  const { text: words, files } =
+    kind === 'plain' && !isHtml ? uuFilesIn(whole) : { text: whole, files: [] }
+  let text = words
+  if (kind === 'enriched') text = unenriched(words)
+  else if (kind === 'rtf') text = textOfRtf(kept)
+  else if (!isHtml) text = unarmoured(isFlowed ? unflow(words, isYes(delsp)) : words)
   if (rest.length > 0) text = `${text.trimEnd()}\n\n${decodeText(rest).text}`
-  const is = isPlain || kind === 'enriched' ? 'plain' : 'html'
+  const is = isHtml ? 'html' : 'plain'
   const isTyped = part.type.value === '' || part.type.value === `text/${is}`
   // The parser reads bytes beyond ASCII under that label in another way.
   const isLabelled =
@@ -49,11 +57,19 @@ export function readLetter(raw: Buffer, part: Part): Letter | undefined {
     isLabelled &&
     body.length === part.end - part.body &&
     kept.length === bytes.length &&
-    !(isPlain && flowed) &&
+    !isFlowed &&
+    files.length === 0 &&
     isAsSaid &&
     rest.length === 0 &&
     text === utf8.decode(kept)
-  return { part, is, text, charset: found.charset, isSound }
+  return { part, is, text, files, charset: found.charset, isSound }
+}
+
+const isYes = (value = '') => /^\s*yes\s*$/i.test(value)
+
+function textOfRtf(bytes: Buffer): string {
+  const { text, html } = readRtf(bytes)
+  return html === '' ? text : wordsOf(html)
 }
 
 // As the parser decodes it: a byte order mark is no character.

@@ -26,7 +26,7 @@ export function mended(raw: Buffer, depth = 0): Buffer {
   const again = (within: Buffer) => mended(within, depth + 1)
   const edits = parts.flatMap((part): Edit[] => {
     const fields = part.fields.map((field) => ({ ...field, value: mendedValue(field, likely) }))
-    const content = contentIn(part)
+    const content = contentIn(part, fields)
     if (content) {
       const others = fields.filter((field) => !isOfContent(field)).map(written)
       return [{ from: part.from, to: part.end, bytes: bytesOf(content, others) }]
@@ -37,10 +37,10 @@ export function mended(raw: Buffer, depth = 0): Buffer {
   })
   return edits.length === 0 ? raw : edited(raw, edits)
 
-  function contentIn(part: Part) {
+  function contentIn(part: Part, fields: Field[]) {
     const letter = letters.find((one) => one.part === part)
-    if (letter) return contentOf(raw, letter, letters)
-    return part.parts.length === 0 ? openPackage(raw, part, { hasText, again }) : undefined
+    if (letter) return contentOf(raw, letter, letters, fields)
+    return part.parts.length === 0 ? openPackage(raw, part, fields, { hasText, again }) : undefined
   }
 }
 

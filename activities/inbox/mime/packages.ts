@@ -1,10 +1,12 @@
+import { decodeText } from '../../../rules/charsets/decode.ts'
 import { readCms } from './cms.ts'
-import { fieldsIn, isNamed, isOfContent, written } from './fields.ts'
-import { isPkcs7, isTnef } from './kinds.ts'
+import { type Field, fieldsIn, isNamed, isOfContent, written } from './fields.ts'
+import { hasName, isPkcs7, isTnef } from './kinds.ts'
 import { unpackTnef } from './tnef.ts'
-import { carriedIn } from './transfer.ts'
+import { carriedIn, isUuencode } from './transfer.ts'
 import type { Part } from './tree.ts'
-import { type Content, filePart, several, textPart } from './written.ts'
+import { uuFilesIn } from './uuencode.ts'
+import { type Content, filePart, inBase64, several, textPart } from './written.ts'
 
 // Parts in which programs pack others: what lies in them takes their place, or a sentence that says why nobody here can read it.
 
@@ -18,12 +20,27 @@ const said = (way: string) =>
 export function openPackage(
   raw: Buffer,
   part: Part,
+  fields: Field[],
   { hasText, again }: { hasText: boolean; again: (raw: Buffer) => Buffer },
 ): Content | undefined {
   if (part.type.value === 'application/pgp-encrypted') return textPart(said('PGP/MIME'))
+  if (isUuencode(part.encoding)) return inUuencode()
   const opens = isPkcs7(part) ? openPkcs7 : isTnef(part) ? openTnef : undefined
   const bytes = opens && carriedIn(raw.subarray(part.body, part.end), part.encoding).bytes
   return opens && bytes && opens(bytes)
+
+  /** The parser does not know this encoding, which has the name of the file in itself. */
+  function inUuencode(): Content | undefined {
+    const [file] = uuFilesIn(raw.subarray(part.body, part.end).toString('latin1')).files
+    if (!file) return undefined
+    const { content } = file
+    const name = decodeText(Buffer.from(file.name, 'latin1')).text
+    if (!hasName(part)) return filePart({ name, content, type: part.type.value })
+    return inBase64(
+      fields.filter((field) => isOfContent(field) && !isEncoding(field)).map(written),
+      content,
+    )
+  }
 
   function openPkcs7(bytes: Buffer): Content | undefined {
     const sealed = readCms(bytes)
@@ -31,7 +48,7 @@ export function openPackage(
     const named = part.type.params['smime-type'] ?? ''
     if (sealed.is === 'encrypted' || (sealed.is === 'unknown' && /envelope|encrypt/i.test(named)))
       return several([textPart(said('S/MIME')), asItCame()])
-    return sealed.is === 'signed' ? contentOf(again(sealed.content)) : undefined
+    return sealed.is === 'open' ? contentOf(again(sealed.content)) : undefined
   }
 
   function openTnef(bytes: Buffer): Content | undefined {
@@ -48,11 +65,13 @@ export function openPackage(
 
   function asItCame(): Content {
     return {
-      fields: part.fields.filter(isOfContent).map(written),
+      fields: fields.filter(isOfContent).map(written),
       body: raw.subarray(part.body, part.end),
     }
   }
 }
+
+const isEncoding = isNamed('content-transfer-encoding')
 
 /** A mail within: of its head, only what says how to read it. */
 function contentOf(raw: Buffer): Content {

@@ -1,28 +1,36 @@
-import { isNamed, isOfContent, written } from './fields.ts'
+import { type Field, isNamed, isOfContent, written } from './fields.ts'
 import { hasName } from './kinds.ts'
 import type { Letter } from './letters.ts'
 import { insteadOf } from './placeholders.ts'
 import type { Part } from './tree.ts'
-import { type Content, textPart } from './written.ts'
+import { type Content, filePart, several, textPart } from './written.ts'
 
 // What a text is among the other texts of its mail: the letter, one of several forms of it, or a file.
 
-/** What is to stand in its place; undefined if it stays as it came. */
-export function contentOf(raw: Buffer, letter: Letter, all: Letter[]): Content | undefined {
-  const { part, is, text, isSound } = letter
+/** What is to stand in its place; undefined if it stays as it came. `fields` are those of its part, put right. */
+export function contentOf(
+  raw: Buffer,
+  letter: Letter,
+  all: Letter[],
+  fields: Field[],
+): Content | undefined {
+  const { part, is, text, files, isSound } = letter
+  const withFiles = (content: Content) =>
+    files.length === 0 ? content : several([content, ...files.map(filePart)])
   const choice = choiceOf(part)
   if (choice === undefined) {
-    if (hasName(part) && all.some((other) => isBefore(other, letter))) return fileOf(raw, part)
+    if (hasName(part) && all.some((other) => isBefore(other, letter)))
+      return fileOf(raw, part, fields)
   } else if (is === 'plain') {
     const others = all.filter((other) => other !== letter && isWithin(other.part, choice))
     const html = others.find((other) => other.is === 'html')
     // Another form of the same letter, which programs that know its type show in place of this one.
     if (!isPlain(part) && (html || others.some((other) => isPlain(other.part))))
-      return fileOf(raw, part)
+      return fileOf(raw, part, fields)
     const shown = html && insteadOf(text, html.text)
-    if (shown !== undefined) return textPart(shown)
+    if (shown !== undefined) return withFiles(textPart(shown))
   }
-  return isSound ? undefined : textPart(text, is)
+  return isSound ? undefined : withFiles(textPart(text, is))
 }
 
 /** The letter itself, of which one with a name is only a file. */
@@ -45,13 +53,13 @@ function isWithin({ parent }: Part, choice: Part): boolean {
   return false
 }
 
-function fileOf(raw: Buffer, part: Part): Content {
+function fileOf(raw: Buffer, part: Part, fields: Field[]): Content {
   const isDisposition = isNamed('content-disposition')
-  const given = part.fields.find(isDisposition)?.value ?? ''
+  const given = fields.find(isDisposition)?.value ?? ''
   const params = /;[\s\S]*$/.exec(given)?.[0] ?? ''
   return {
     fields: [
-      ...part.fields.filter((field) => isOfContent(field) && !isDisposition(field)).map(written),
+      ...fields.filter((field) => isOfContent(field) && !isDisposition(field)).map(written),
       `Content-Disposition: attachment${params}`,
     ],
     body: raw.subarray(part.body, part.end),

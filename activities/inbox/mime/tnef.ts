@@ -1,4 +1,6 @@
 import { decodeText } from '../../../rules/charsets/decode.ts'
+import { readRtf } from './rtf.ts'
+import { inflateRtf } from './rtf-compressed.ts'
 import { type Properties, readProperties } from './tnef-properties.ts'
 
 // What Outlook and Exchange pack into winmail.dat ([MS-OXTNEF]): the files of a mail, and its text where that is nowhere else.
@@ -41,18 +43,27 @@ export function unpackTnef(bytes: Buffer): Unpacked | undefined {
   const files = drafts.map((draft) => fileOf(draft, page))
   if (files.some(({ content }) => content.length === 0)) return undefined
   const html = message.get(pr.html)
-  return {
+  const letter = {
     text: wordsOf(message, pr.body, page) || body,
     html:
       html === undefined
         ? ''
         : textIn(html.bytes, html.isUnicode ? 'utf-16le' : pageOfHtml(message, page)),
-    files,
   }
+  const hasWords = (letter.text + letter.html).trim() !== ''
+  return { ...(hasWords ? letter : inRtf(message)), files }
+}
+
+/** The letter where it is in RTF alone, as Exchange and Outlook keep it. */
+function inRtf(message: Properties): { text: string; html: string } {
+  const found = message.get(pr.rtf)
+  const rtf = found && inflateRtf(found.bytes)
+  return rtf ? readRtf(rtf) : { text: '', html: '' }
 }
 
 const pr = {
   body: 0x1000,
+  rtf: 0x1009,
   html: 0x1013,
   codePage: 0x3fde,
   data: 0x3701,

@@ -1,3 +1,5 @@
+import { uuFilesIn } from './uuencode.ts'
+
 // The bytes of a part, without the encoding in which it came.
 
 /**
@@ -12,9 +14,16 @@ export function carriedIn(body: Buffer, encoding: string): Carried {
   if (encoding === 'base64') return inBase64(body)
   if (encoding === 'quoted-printable')
     return { bytes: inQuotedPrintable(body), rest: nothing, isAsSaid: true }
+  if (isUuencode(encoding)) {
+    const [file] = uuFilesIn(body.toString('latin1')).files
+    return { bytes: file?.content ?? body, rest: nothing, isAsSaid: false }
+  }
   const undeclared = inUndeclared(body)
   return { bytes: undeclared ?? body, rest: nothing, isAsSaid: undeclared === undefined }
 }
+
+/** An encoding of before MIME that some programs still name. */
+export const isUuencode = (encoding: string) => /^(?:x-)?uu(?:e|code|encode)?$/.test(encoding)
 
 const encodedLine = /^[a-z\d+/]*={0,3}$/i
 // A line of base64 behind padding, of programs that encode each piece by itself: a word of a footer is shorter.

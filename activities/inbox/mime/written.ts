@@ -5,26 +5,25 @@ import { createHash } from 'node:crypto'
 /** The fields that say what it is, and its body. */
 export type Content = { fields: string[]; body: Buffer }
 
-export const textPart = (text: string, is: 'plain' | 'html' = 'plain'): Content => ({
-  fields: [`Content-Type: text/${is}; charset=utf-8`, 'Content-Transfer-Encoding: base64'],
-  // No line of base64 looks like a boundary.
-  body: lines(Buffer.from(text)),
+/** No line of base64 looks like a boundary. */
+export const inBase64 = (fields: string[], bytes: Buffer): Content => ({
+  fields: [...fields, 'Content-Transfer-Encoding: base64'],
+  body: lines(bytes),
 })
 
-export const filePart = (file: {
-  name: string
-  type: string
-  cid: string
-  content: Buffer
-}): Content => ({
-  fields: [
-    `Content-Type: ${/^[\w.+-]{1,80}\/[\w.+-]{1,80}$/.test(file.type) ? file.type : 'application/octet-stream'}`,
-    'Content-Transfer-Encoding: base64',
-    `Content-Disposition: attachment; filename*=utf-8''${encodeURIComponent(file.name.toWellFormed())}`,
-    ...(/^[\x21-\x7e]{1,200}$/.test(file.cid) ? [`Content-ID: <${file.cid}>`] : []),
-  ],
-  body: lines(file.content),
-})
+export const textPart = (text: string, is: 'plain' | 'html' = 'plain'): Content =>
+  inBase64([`Content-Type: text/${is}; charset=utf-8`], Buffer.from(text))
+
+type File = { name: string; content: Buffer; type?: string; cid?: string }
+export const filePart = ({ name, content, type = '', cid = '' }: File): Content =>
+  inBase64(
+    [
+      `Content-Type: ${/^[\w.+-]{1,80}\/[\w.+-]{1,80}$/.test(type) ? type : 'application/octet-stream'}`,
+      `Content-Disposition: attachment; filename*=utf-8''${encodeURIComponent(name.toWellFormed())}`,
+      ...(/^[\x21-\x7e]{1,200}$/.test(cid) ? [`Content-ID: <${cid}>`] : []),
+    ],
+    content,
+  )
 
 export function several(parts: Content[], type: 'mixed' | 'alternative' = 'mixed'): Content {
   const hash = createHash('sha256')

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { readMail } from '../../../activities/inbox/read-mail.ts'
 import { markConversation } from '../../../rules/marks.ts'
+import { attribute, oids, sealed, winmailOf } from '../../support/packed-mail.ts'
 
 const at = new Date('2026-11-23T09:00:00Z')
 const mail = (...lines: string[]) =>
@@ -12,45 +13,12 @@ const several = (kind: string, ...parts: string[][]) =>
   mail(`Content-Type: multipart/${kind}; boundary=b`, '', ...parts.flat(), '--b--', '')
 const wish = 'Please take me off your list.'
 
-/** A value of BER: its tag, its length, and what is in it. */
-function ber(tag: number, ...inside: (Buffer | string)[]): Buffer {
-  const content = Buffer.concat(
-    inside.map((one) => (typeof one === 'string' ? Buffer.from(one, 'hex') : one)),
-  )
-  const { length } = content
-  const size = length < 128 ? [length] : [0x82, length >> 8, length & 255]
-  return Buffer.concat([Buffer.from([tag, ...size]), content])
-}
-const sealed = (oid: string, entity: string) =>
-  ber(
-    0x30,
-    ber(0x06, oid),
-    ber(
-      0xa0,
-      ber(
-        0x30,
-        ber(0x02, '01'),
-        ber(0x31),
-        ber(0x30, ber(0x06, '2a864886f70d010701'), ber(0xa0, ber(0x04, Buffer.from(entity)))),
-      ),
-    ),
-  )
-
-/** An attribute of TNEF. */
-function attribute(level: number, id: number, data: Buffer): Buffer {
-  const head = Buffer.alloc(9)
-  head.writeUInt8(level)
-  head.writeUInt32LE(id, 1)
-  head.writeUInt32LE(data.length, 5)
-  return Buffer.concat([head, data, Buffer.from([0, 0])])
-}
-const winmail = Buffer.concat([
-  Buffer.from('789f3e220100', 'hex'),
+const winmail = winmailOf(
   attribute(1, 0x2800c, Buffer.from(`${wish}\0`)),
   attribute(2, 0x69002, Buffer.alloc(14)),
   attribute(2, 0x18010, Buffer.from('offer.pdf\0')),
   attribute(2, 0x6800f, Buffer.from('%PDF-1.4 offer')),
-])
+)
 
 describe('the text of a mail', function () {
   this.timeout(20_000)
@@ -124,7 +92,7 @@ describe('the text of a mail', function () {
         'Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m',
         'Content-Transfer-Encoding: base64',
         '',
-        base64(sealed('2a864886f70d010702', `Content-Type: text/plain\r\n\r\n${wish}\r\n`)),
+        base64(sealed(oids.signed, `Content-Type: text/plain\r\n\r\n${wish}\r\n`)),
       ),
       wish,
     ],
@@ -133,7 +101,7 @@ describe('the text of a mail', function () {
       mail(
         'Content-Type: application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m',
         'Content-Transfer-Encoding: base64',
-        ...['', base64(sealed('2a864886f70d010703', 'x'))],
+        ...['', base64(sealed(oids.enveloped, 'x'))],
       ),
       /^This message is encrypted \(S\/MIME\)/,
     ],
