@@ -71,7 +71,9 @@ export const letterMembers = {
   signature: optional(z.boolean()).describe(
     "Whether the member's signature is put below the text and the HTML; by default not.",
   ),
-  to: optional(OneLine(320).min(1)).describe(plain.to.description ?? ''),
+  to: optional(OneLine(320).min(1)).describe(
+    'The address of the client to send it to; by default the one from which they wrote the message that it answers.',
+  ),
   via: plain.via,
   sendAt: plain.sendAt,
 }

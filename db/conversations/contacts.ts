@@ -23,6 +23,8 @@ type Known = {
   /** The one that occurred last comes first. */
   spoken: Spoken[] | null
   first: Spoken | null
+  /** The message that is answered, where the call names one. */
+  answered: Spoken | null
   /** To whom we wrote beside others, in the form in which addresses are compared. */
   named: string[]
 }
@@ -52,7 +54,10 @@ const known = sql`
       group by direction, handle, automated, suspect, replies) occurrences) spoken`
 
 /** The columns of `Known`. */
-const knownColumns = sql`theirs.list as addresses, spoken.list as spoken,
+const knownColumns = (
+  answered: string | null,
+) => sql`theirs.list as addresses, spoken.list as spoken,
+  (select row_to_json(named) from (select ${occurrence} ${said} and id = ${answered}) named) as answered,
   (select row_to_json(earliest) from (
     select ${occurrence} ${said} and not suspect order by at, id limit 1) earliest) as first,
   array(select distinct lower(recipient) from (
@@ -65,7 +70,7 @@ export type Contacts = ReturnType<typeof contactsOf>
  * Anybody who knows a Message-ID can join a conversation, so without an explicit recipient only addresses of its person are
  * answered.
  */
-function contactsOf(channel: ChannelKind, { addresses, spoken, first, named }: Known) {
+function contactsOf(channel: ChannelKind, { addresses, spoken, first, answered, named }: Known) {
   const kind = addressKindOf[channel]
   const person = (addresses ?? []).filter((address) => address.kind === kind)
   const heard = (spoken ?? []).filter(({ handle }) => handle !== '')
@@ -85,14 +90,18 @@ function contactsOf(channel: ChannelKind, { addresses, spoken, first, named }: K
   // To whom we wrote beside the person, they may answer too.
   const isHeard = (one: Spoken) =>
     one.direction === 'inbound' && (isOwn(one) || named.includes(formOf(one.handle)))
-  const last = answerable.find(isHeard) ?? theirs[0]
+  const isMeant = answered && !answered.suspect && (isOwn(answered) || isHeard(answered))
+  const last = isMeant ? answered : (answerable.find(isHeard) ?? theirs[0])
   const latest = answerable[0]
   const replies = last?.replies ?? []
   const isAsked =
     replies.length > 0 && !replies.some((one) => formOf(one) === formOf(last?.handle ?? ''))
   const asked = isAsked ? replies.find((one) => own.has(formOf(one))) : undefined
   return {
-    /** The last inbound sender, if that is the person; otherwise the address of theirs that we last wrote to. */
+    /**
+     * The sender of the message that is answered, if that is the person; otherwise the last inbound sender of whom that is true, or
+     * the address of theirs that we last wrote to.
+     */
     last: asked ?? last?.handle,
     /** The last sender and where they ask for answers, if it is not known whose that is. */
     candidates: isAsked && !asked && last ? [...new Set([last.handle, ...replies])] : undefined,
@@ -111,9 +120,13 @@ function contactsOf(channel: ChannelKind, { addresses, spoken, first, named }: K
 export async function listContacts(
   db: Db,
   { id, kind }: { id: string; kind: ChannelKind },
+  /** The message that is answered, if it is not the last one. */
+  answered: string | null = null,
 ): Promise<Contacts> {
   const { rows } = await sql<Known>`
-    select ${knownColumns} from conversations ${known} where conversations.id = ${id}`.execute(db)
+    select ${knownColumns(answered)} from conversations ${known} where conversations.id = ${id}`.execute(
+    db,
+  )
   return contactsOf(kind, rows[0] as Known)
 }
 

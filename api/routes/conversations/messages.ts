@@ -48,15 +48,19 @@ export const sendErrors: ErrorCode[] = [
 type Reply = NonNullable<Awaited<ReturnType<typeof findReply>>>
 
 /** Whom a message goes to, and whether they must not be written to. @throws ApiError contact_ambiguous, no_contact. */
-async function recipientOf({ db, workspace }: ReadContext, reply: Reply, to: string | undefined) {
-  if (to === undefined && reply.last) return reply.last
-  const contacts = await listContacts(db, reply)
+async function recipientOf(
+  { db, workspace }: ReadContext,
+  reply: Reply,
+  { to, replyTo }: Pick<LetterGiven, 'to' | 'replyTo'>,
+) {
+  if (to === undefined && replyTo === undefined && reply.last) return reply.last
+  const contacts = await listContacts(db, reply, replyTo)
   const { candidates } = contacts
   if (to === undefined && candidates)
     throw ambiguous(
       'contact_ambiguous',
       '/to',
-      'The last message asks for answers at another address than its own.',
+      'The message asks for answers at another address than its own.',
       candidates,
     )
   const of = { workspace: workspace.id, conversation: reply.id }
@@ -142,13 +146,13 @@ async function queue(
   const conversation = found(await findReply(db, workspace.id, params.id), 'conversation')
   const now = clock.now()
   const sendAt = dueOf(body.sendAt, now, '/sendAt')
-  const to = await recipientOf(context, conversation, body.to)
-  const via = await senderOf(context, conversation, body.via)
-  if (to.suppressed) throw toSuppressed()
   const { replyTo } = body
   const chosen = replyTo && (await findSubject(db, conversation.id, replyTo))
   if (replyTo !== undefined && chosen === undefined)
     throw invalid('/replyTo', 'unknown_id', 'is not a message of this conversation')
+  const to = await recipientOf(context, conversation, body)
+  const via = await senderOf(context, conversation, body.via)
+  if (to.suppressed) throw toSuppressed()
   const route = { kind: conversation.kind, via, to: to.handle, member: member.id }
   const given = { ...body, repliesTo: replyTo }
   const letter = await composed(db, workspace.id, given, words, route)

@@ -76,6 +76,32 @@ describe('an answer of ours', () => {
     equal((await reply()).body.to, email)
   })
 
+  it('goes to whom the message is from that it answers, or where that one asks for answers', async () => {
+    const { reply, receive, call, person, email, message } = await given()
+    const office = `office-${email}`
+    equal((await call('PATCH', `/people/${person}`, { emails: [email, office] })).status, 200)
+    const references = ['<one@client>']
+    const second = await receive({ references, from: { name: 'Cleo', address: office } })
+    deepEqual(
+      [(await reply()).body.to, (await reply({ replyTo: message })).body.to],
+      [office, email],
+    )
+    const asking = async (address: string) =>
+      (await receive({ references, replyTo: [{ name: '', address }] })).message
+    const [asked, elsewhere] = [await asking(office), await asking('billing@else.example')]
+    await receive({ references })
+    equal((await reply()).body.to, email)
+    equal((await reply({ replyTo: asked })).body.to, office)
+    equal((await reply({ replyTo: second.message })).body.to, office)
+    deepEqual((await reply({ replyTo: elsewhere })).body.code, 'contact_ambiguous')
+    // Nobody but the person is answered unless the call says so.
+    const stranger = await receive({
+      references,
+      from: { name: 'X', address: 'x@else.example' },
+    })
+    equal((await reply({ replyTo: stranger.message })).body.to, email)
+  })
+
   it('needs a recipient where the message asks for answers at an address of somebody else', async () => {
     const { reply, receive, email, conversation, messages } = await given()
     const elsewhere = 'billing@else.example'
