@@ -1,3 +1,4 @@
+import { wordsOfForm } from '../../rules/form-words.ts'
 import { type Marks, markConversation, unmarked } from '../../rules/marks.ts'
 import type { Trx } from '../database.ts'
 
@@ -5,10 +6,13 @@ import type { Trx } from '../database.ts'
 export function marksOf(message: {
   text: string
   subject: string
+  /** The address of ours through which a group or a form sent it. */
+  via?: string | null | undefined
   automated: boolean
   outOfOfficeUntil?: Date | undefined
 }): Marks | undefined {
-  const marks = markConversation(message.text, message.subject)
+  const { text, via, subject } = message
+  const marks = markConversation(via ? wordsOfForm(text) : text, subject)
   if (!message.automated) return marks
   if (message.outOfOfficeUntil || marks.intent === 'out_of_office')
     return { importance: 'low', intent: 'out_of_office' }

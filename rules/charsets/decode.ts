@@ -75,6 +75,7 @@ function inSpecial(bytes: Uint8Array, charset: Charset, isAscii: boolean): Decod
   if (charset.kind === 'hz') return { text: decodeHz(written), charset: 'gb18030' }
   if (charset.kind === 'shifted')
     return { text: decodeShifted(written, charset.charset), charset: charset.charset }
+  if (unsaidHz.test(written)) return { text: decodeHz(written), charset: 'gb18030' }
   if (!written.includes('\u001b')) return undefined
   // Programs in Japan and Korea leave out what nothing but escape sequences shows.
   if (['$@', '$B', '$(D', '$(O'].some((set) => written.includes(`\u001b${set}`)))
@@ -83,6 +84,9 @@ function inSpecial(bytes: Uint8Array, charset: Charset, isAscii: boolean): Decod
     ? { text: decodeShifted(written, 'euc-kr'), charset: 'euc-kr' }
     : undefined
 }
+
+// Chinese of seven bits stands in pairs, the first of which are the numbers of rows.
+const unsaidHz = /~\{(?:[!-w][!-~]){2,400}~\}/
 
 /** Undefined if it is not in units of two or four bytes at all: programs write ASCII under such labels. */
 function inUnits(
@@ -117,16 +121,20 @@ function ofUtf32(bytes: Uint8Array, bigEndian: boolean): string {
 
 /**
  * Whether a text shows that it is in another set of characters than its label names. Wide sets do not have most pairs of bytes.
- * One of a byte a character has all of them, but Western languages have no words of letters with marks alone.
+ * One of a byte a character has all of them, but Western languages have no words of letters with marks alone, no long runs of letters
+ * with marks and of signs, and no such sign within a word.
  */
 function contradicts(text: string, { name, wide }: { name: string; wide: boolean }): boolean {
   const beyond = beyondIn(text)
   const broken = text.match(/[\ufffd\x80-\x9f]/g)?.length ?? 0
   if (broken * (wide ? 8 : 3) > beyond) return true
   if (!latin.test(name)) return false
-  const odd = text.match(/(?<!\p{L})[\p{L}&&[^\0-\x7f]]{3,40}(?!\p{L})/gv)?.join('').length ?? 0
-  return odd * 2 > beyond
+  const odd = text.match(oddRuns)?.join('').length ?? 0
+  return odd * 2 > beyond || signWithin.test(text)
 }
+const oddRuns =
+  /(?<!\p{L})[\p{L}&&[^\0-\x7f]]{3,40}(?!\p{L})|[[^\0-\x7f]--[\u00a0¡¿«»\u2010-\u2019\u201c\u201d\u201f-\u203a€]]{4,80}/gv
+const signWithin = /[a-z][¢£¤¥¦¬±³¶¹¼¾][a-z]/
 // The labels that programs put on whatever they are given.
 const latin = /^(?:windows-1252|iso-8859-15|macintosh)$/
 
