@@ -141,7 +141,7 @@ create table suppressions (
   evidence text,
   primary key (workspace, address, reason));
 create index suppressions_newest on suppressions (workspace, at desc, id desc);
-create index suppressions_of_mailbox on suppressions (workspace, mailbox_of(address));
+create index suppressions_by_mailbox on suppressions (mailbox_of(address), workspace);
 -- Metrics count the last hour of all workspaces. This index has no order, so that a list never walks through the rows of other
 -- workspaces.
 create index suppressions_recent on suppressions using brin (at);
