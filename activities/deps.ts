@@ -39,7 +39,7 @@ export type Deps = {
   operator?: FindOperator
   /** How long a reader waits for its server to report mail before it looks into Sent again. The default is ten seconds. */
   mailWaitMs?: number
-  /** Whether workflows may set the search attributes of temporal-dev.yml. WaitingFor was added after 0.3.0. */
+  /** Whether workflows may set the search attributes of temporal-dev.yml: a cluster lacks them until `npm run cluster` has run. */
   searchable?(): boolean
   /** Aborted when the worker begins to stop, so that long-running activities end early. */
   stopping?: AbortSignal

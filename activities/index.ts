@@ -13,7 +13,6 @@ import { writeLettersActivities } from './campaigns/write-letters.ts'
 import { outcomes } from './common/outcomes.ts'
 import { applyRoutingActivities } from './conversations/apply-routing.ts'
 import { runTaskActivities } from './conversations/run-task.ts'
-import { sendByStepsActivities } from './conversations/send-by-steps.ts'
 import { sendMessageActivities } from './conversations/send-message.ts'
 import { snoozeConversationActivities } from './conversations/snooze-conversation.ts'
 import type { Deps } from './deps.ts'
@@ -48,7 +47,6 @@ const effects = (deps: Deps) => ({
   ...runTaskActivities(deps),
   ...segmentActivities(deps),
   ...sendMessageActivities(deps),
-  ...sendByStepsActivities(deps),
   ...snoozeConversationActivities(deps),
 })
 
@@ -59,11 +57,9 @@ export const createActivities = (deps: Deps) => {
   return {
     ...all,
     sendDueMessage: stepping(deps, all.sendDueMessage),
-    messageStep: stepping(deps, all.messageStep),
     taskStep: stepping(deps, all.taskStep),
     snoozeStep: stepping(deps, all.snoozeStep),
     invitationStep: looking(deps, all.invitationStep),
-    campaignStep: looking(deps, all.campaignStep),
     sendDue: looking(deps, all.sendDue),
     importRows: goingOn(deps, all.importRows),
     parseHistory: goingOn(deps, all.parseHistory),

@@ -1,9 +1,9 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 // Secrets at rest: AES-256-GCM (NIST SP 800-38D) under keys that are derived from SECRET_KEY by HKDF (RFC 5869), one for each
 // column. `v1:<key id>:` is followed by nonce, tag and ciphertext in base64. The place of a sealed text is authenticated with
 // it: copied into another row or column, it does not open. The id distinguishes one SECRET_KEY from another and reveals
-// neither. Texts that 0.3.0 sealed have no prefix; they open until `npm run reseal` has sealed them again.
+// neither.
 
 /** SECRET_KEY, which seals and opens, and SECRET_KEY_PREVIOUS, which only opens. */
 export type SecretKey = { readonly current: string; readonly previous?: string | undefined }
@@ -40,7 +40,8 @@ export function seal({ current }: SecretKey, plain: unknown, place: Place): stri
 export function unseal<T>(secretKey: SecretKey, sealed: string, place: Place): T {
   const keys = [secretKey.current, secretKey.previous].filter((key) => key !== undefined)
   const [, id, text] = /^v1:([0-9a-f]{8}):(.*)$/s.exec(sealed) ?? []
-  if (id === undefined || text === undefined) return unsealFirstForm(keys, sealed, place)
+  if (id === undefined || text === undefined)
+    throw new SealError(`${told(place)} is not a sealed text.`)
   const key = keys.find((one) => keyId(one) === id)
   if (key === undefined)
     throw new SealError(
@@ -78,30 +79,16 @@ const keyFor = (secretKey: string, column: SealedColumn) => derived(secretKey, c
 const derived = (secretKey: string, purpose: string, bytes: number) =>
   Buffer.from(hkdfSync('sha256', secretKey, '', `postroom v1 ${purpose}`, bytes))
 
-function open(key: Buffer, text: string, authenticated?: Buffer): unknown {
+function open(key: Buffer, text: string, authenticated: Buffer): unknown {
   const bytes = Buffer.from(text, 'base64')
   const tagEnd = nonceBytes + tagBytes
   if (bytes.length < tagEnd) throw new Error('too short')
   const nonce = bytes.subarray(0, nonceBytes)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
-  if (authenticated) decipher.setAAD(authenticated)
+  decipher.setAAD(authenticated)
   decipher.setAuthTag(bytes.subarray(nonceBytes, tagEnd))
   const plain = Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()])
   return JSON.parse(plain.toString('utf8'))
-}
-
-// One key for all columns, and no key id: each key is tried.
-function unsealFirstForm<T>(keys: string[], sealed: string, place: Place): T {
-  for (const key of keys) {
-    try {
-      return open(createHash('sha256').update(key).digest(), sealed) as T
-    } catch {
-      // Sealed under another key.
-    }
-  }
-  throw new SealError(
-    `${told(place)} was sealed by 0.3.0 and opens under no key of this process (${keys.map(keyId).join(' and ')}).`,
-  )
 }
 
 export type ConnectionSecrets = { smtp?: string; imap?: string; bridge?: string; oauth?: string }

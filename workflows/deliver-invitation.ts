@@ -1,4 +1,4 @@
-import { allHandlersFinished, CancellationScope, condition, patched } from '@temporalio/workflow'
+import { allHandlersFinished, CancellationScope, condition } from '@temporalio/workflow'
 import { handingOver } from './handing-over.ts'
 import type { InvitationInput } from './inputs.ts'
 import { ended, type Outcome } from './outcome.ts'
@@ -33,7 +33,6 @@ export async function deliverInvitation(input: InvitationInput): Promise<Outcome
     await CancellationScope.nonCancellable(async () => {
       await edit.cancelInvitation(input)
       outcome = { state: 'cancelled', reason: 'operator' }
-      if (!patched('cancel-in-hand')) return
       await untilEnd()
       await condition(allHandlersFinished)
     })

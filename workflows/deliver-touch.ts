@@ -1,44 +1,28 @@
-import {
-  allHandlersFinished,
-  CancellationScope,
-  condition,
-  patched,
-  workflowInfo,
-} from '@temporalio/workflow'
+import { allHandlersFinished, CancellationScope, condition } from '@temporalio/workflow'
 import { handingOver } from './handing-over.ts'
 import type { TouchInput } from './inputs.ts'
 import { ended, type Outcome } from './outcome.ts'
-import { isCancel, mailTo, modelTo, rowsTo, waitFor } from './process.ts'
+import { isCancel, mailTo, rowsTo, waitFor } from './process.ts'
 import { unconfirmed } from './signals.ts'
 
-const write = modelTo('Checks whether the letter may go, and writes it')
-const look = rowsTo('Checks whether the letter is being sent')
 const edit = rowsTo('Records the decision of an operator')
-const mail = mailTo('Claims the letter and hands it to the mail server')
+const mail = mailTo('Looks whether it is known by now that the letter has arrived')
 
 /**
- * Delivers one letter of a campaign: writes it when it is due, claims it and hands it to the mail server. It runs
- * from the due time until the letter is settled, and waits for `resolve` only when nobody can know whether the letter
- * arrived. It is too short to continue as new.
+ * Waits for `resolve` while nobody can know whether a letter of a campaign has arrived. It is the campaign's runner that sends
+ * letters, and sends this one again where a person has decided so. It is too short to continue as new.
  */
 export async function deliverTouch(input: TouchInput): Promise<Outcome> {
   const letter = handingOver({
     resolve: (outcome, update) => edit.resolveTouch({ touch: input.touch, outcome, update }),
   })
-  const findInHand = () => look.findTouchInHand({ touch: input.touch })
-
-  const { workflowId } = workflowInfo()
-  const prepared = await write.prepareTouch({ ...input, workflow: workflowId, tells: true })
-  if (prepared !== true) return prepared ? prepared.outcome : ended
   let outcome: Outcome = ended
   try {
     await untilSettled()
   } catch (error) {
-    if (!isCancel(error) || !patched('cancel-in-hand')) throw error
+    if (!isCancel(error)) throw error
+    // Cancel in the Web UI: whether a letter has arrived does not depend on that.
     await CancellationScope.nonCancellable(async () => {
-      // Cancel in the Web UI: a letter that is queued stays with its campaign, which picks it again; one that is
-      // being sent, or may have arrived, is settled first.
-      if (!(await findInHand())) throw error
       await untilSettled()
       await condition(allHandlersFinished)
     })
@@ -49,19 +33,14 @@ export async function deliverTouch(input: TouchInput): Promise<Outcome> {
   async function untilSettled() {
     for (;;) {
       const hasChanged = letter.listen()
-      const told = await letter.attempt((asked) =>
-        mail.deliverTouch({ ...input, ...asked, tells: true }),
-      )
-      // Activities of 0.3.0 answer with the bare word.
-      const said = typeof told === 'object' ? told : { is: told, outcome: ended, searchable: false }
-      outcome = said.outcome
-      if (said.is === 'settled') break
-      letter.parked = said.is === 'unconfirmed'
-      letter.waiting.waits(letter.parked ? 'resolve' : null, null, said.searchable)
-      if (letter.parked) {
-        const inHand = patched('named') ? await findInHand() : null
-        await waitFor(unconfirmed(input.touch, inHand), null, hasChanged)
-      }
+      const found = await letter.attempt(() => mail.settleTouch(input))
+      // An operator has cut the wait for the next attempt short.
+      if (!found) continue
+      outcome = found.outcome
+      letter.parked = found.inHand !== null
+      letter.waiting.waits(letter.parked ? 'resolve' : null, null, found.searchable)
+      if (!found.inHand) break
+      await waitFor(unconfirmed(input.touch, found.inHand), null, hasChanged)
       letter.parked = false
     }
   }

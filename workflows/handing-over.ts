@@ -1,4 +1,4 @@
-import { CancellationScope, currentUpdateInfo, patched, setHandler } from '@temporalio/workflow'
+import { CancellationScope, currentUpdateInfo, setHandler } from '@temporalio/workflow'
 import type { Asked } from './inputs.ts'
 import { shortenable } from './process.ts'
 import {
@@ -75,12 +75,6 @@ export function handingOver(
     },
     retryNowOptions,
   )
-  setHandler(
-    retryNowAll,
-    () => {
-      if (patched('retry-now-signal')) tryNow()
-    },
-    retryNowOptions,
-  )
+  setHandler(retryNowAll, tryNow, retryNowOptions)
   return letter
 }

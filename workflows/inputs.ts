@@ -16,15 +16,7 @@ export type Asked = { asked?: true }
 
 export type InvitationInput = { invitation: string }
 
-export type TouchInput = {
-  campaign: string
-  touch: string
-  epoch: number
-  /** The workflow only waits until somebody has decided about the letter; it is the campaign's runner that sends it. */
-  parked?: boolean
-}
-
-export type DeliveryInput = { delivery: string; round: number }
+export type TouchInput = { campaign: string; touch: string }
 
 export type DrainInput = { operation: string; campaign: string }
 
@@ -67,6 +59,6 @@ export type LettersInput = {
   campaign: string
   write: number[]
   agree: number[]
-  /** The version of the brief when the call was made; absent in calls of 0.1.0. */
-  brief?: number
+  /** The version of the brief when the call was made. */
+  brief: number
 }

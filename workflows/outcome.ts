@@ -15,5 +15,5 @@ export type Told = { outcome?: Outcome; searchable?: boolean }
 /** Another run owns the operation: this run did nothing. */
 export const notOurs: Outcome = { state: 'skipped', reason: 'owned_by_another_run' }
 
-/** Stands for the answer of an activity of an earlier release, which does not say how its operation ended. */
+/** Stands for the answer of an activity that does not say how its operation ended. */
 export const ended: Outcome = { state: 'ended' }

@@ -15,12 +15,13 @@ import { remoteQueue, sendQueue } from './ids.ts'
 // What the workflows share: claiming the operation, short work on rows, handing letters over, and waiting.
 
 /**
- * The task queue of the deployment; undefined if the memo does not say it. A workflow that runs on another queue has it
- * there, because on replay nothing else says it.
+ * The task queue of the deployment. A workflow that runs on another queue has it in its memo, because on replay nothing else
+ * says it.
  */
-export const toldQueue = (): string | undefined => {
-  const told = workflowInfo().memo?.['taskQueue']
-  return typeof told === 'string' ? told : undefined
+export const deploymentQueue = (): string => {
+  const { memo, taskQueue } = workflowInfo()
+  const told = memo?.['taskQueue']
+  return typeof told === 'string' ? told : taskQueue
 }
 
 /** Activities on one of the deployment's task queues, whose name is known only while a workflow runs. */
@@ -34,7 +35,7 @@ export const activitiesOn = (
       (...args: unknown[]) =>
         scheduleActivity(String(name), args, {
           ...options,
-          taskQueue: queueOf(toldQueue() ?? workflowInfo().taskQueue),
+          taskQueue: queueOf(deploymentQueue()),
         }),
   })
 

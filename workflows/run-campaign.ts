@@ -4,14 +4,13 @@ import {
   condition,
   continueAsNew,
   isCancellation,
-  patched,
   setCurrentDetails,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Sat } from '../activities/campaigns/send-due.ts'
+import { returnedSentence, type WaitsFor, waitingSentences } from '../rules/campaign.ts'
 import type { Asked, RunnerInput } from './inputs.ts'
-import { brief, letterByLetter, sentence } from './letter-by-letter.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { isCancel, mailTo, modelTo, owns, rowsTo, waitFor } from './process.ts'
 import { listenForChanges, retryNow, retryNowAll, retryNowOptions } from './signals.ts'
@@ -24,6 +23,8 @@ const edit = rowsTo('Ends the run')
 
 // The tries of an account that cannot be opened are ever further apart. From then on it is shown as a trouble that lasts.
 const lastingMs = 10_000
+// These waits are short, so WaitingFor does not show them, even if the row is next read much later.
+const brief: ReadonlySet<WaitsFor> = new Set<WaitsFor>(['gap', 'in_flight'])
 
 /**
  * Runs a campaign for one epoch: its activity sends what may go now, letter by letter, and says what holds the rest. Waits for
@@ -45,8 +46,6 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
   setHandler(retryNowAll, tryNow, retryNowOptions)
   if (!(await owns(input.operation))) return notOurs
   const waiting = showWaiting()
-  // Runs of 0.3.0 have started a workflow for each letter: they go on here after the letter that they were at.
-  const earlier = letterByLetter(input, waiting)
   const writing = openWriting(input, (written) => {
     waiting.over()
     if (written > 0) tell()
@@ -55,24 +54,17 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
   try {
     for (;;) {
       const hasChanged = listen()
-      earlier.listen()
       if (joined) {
         joined = false
         while ((await plan.planLetters(input)) > 0)
           setCurrentDetails('Plans the first letters of people who have joined.')
       }
-      if (patched('send-due')) {
-        const sat = await sit()
-        if (sat.do === 'end') break
-        if (sat.do === 'wait') await hold(sat, hasChanged)
-        else {
-          if (!writing.isOn()) waiting.waits(null, null, undefined)
-          if (sat.plan) joined = true
-        }
-      } else {
-        const step = await earlier.next(hasChanged)
-        if (step === 'end') break
-        if (step === 'again') joined = true
+      const sat = await sit()
+      if (sat.do === 'end') break
+      if (sat.do === 'wait') await hold(sat, hasChanged)
+      else {
+        if (!writing.isOn()) waiting.waits(null, null, undefined)
+        if (sat.plan) joined = true
       }
       if (workflowInfo().continueAsNewSuggested) {
         writing.stop()
@@ -92,10 +84,9 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
   /** A cancel pauses the campaign at once, so that no further letter is claimed; the one in hand is settled before the end. */
   async function sit(): Promise<Sat & { searchable?: boolean }> {
     setCurrentDetails('Sends the letters that are due.')
-    const current = earlier.current()
     const asked: Asked = isAsked ? { asked: true } : {}
     isAsked = false
-    const sitting = mail.sendDue({ ...input, ...asked, ...(current !== null && { current }) })
+    const sitting = mail.sendDue({ ...input, ...asked })
     try {
       return await Promise.race([sitting, CancellationScope.current().cancelRequested])
     } catch (error) {
@@ -127,11 +118,10 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
       )
     const also =
       trouble?.text ?? (writing.isOn() ? waiting.trouble() || 'Letters are being written.' : '')
-    const current = earlier.current()
     await waitFor(
       [also, sentence(blockedBy, until, returned)].filter(Boolean).join(' '),
       delayMs,
-      () => hasChanged() || earlier.current() !== current,
+      hasChanged,
     )
   }
 }
@@ -154,3 +144,7 @@ function openWriting(input: RunnerInput, over: (written: number) => void) {
     stop: () => scope?.cancel(),
   }
 }
+
+// An activity of a later release may know a word that this one does not.
+const sentence = (blockedBy: WaitsFor, until: string | null, returned = 0) =>
+  `${returned > 0 ? returnedSentence(returned) : (waitingSentences[blockedBy] ?? blockedBy)} Waits ${until ? `until ${until}` : 'until this changes'}.`

@@ -2,19 +2,27 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
+  makeContinueAsNewFunc,
   workflowInfo,
 } from '@temporalio/workflow'
 import { handingOver } from './handing-over.ts'
+import { sendQueue } from './ids.ts'
 import type { MessageInput } from './inputs.ts'
-import { continueOnSendQueue, sentences } from './message-waits.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
-import { isCancel, mailAtOnce, mailTo, rowsTo, toldQueue, waitFor } from './process.ts'
-import { sendBySteps } from './send-by-steps.ts'
+import { deploymentQueue, isCancel, mailAtOnce, mailTo, rowsTo, waitFor } from './process.ts'
 import { unconfirmed } from './signals.ts'
 
 const mail = mailTo('Hands the message to the mail server if it may go now')
 const mailNow = mailAtOnce('Hands the message to its mail server, which answers quickly')
 const edit = rowsTo('Records the decision of an operator')
+
+/** What a message waits for, as an operator reads it. */
+const sentences = {
+  send_at: (until: string | null) => `Waits until ${until}, when the message is to be sent.`,
+  turn: () => 'Waits for its turn: an earlier message of the conversation has not been sent yet.',
+  next_try: (until: string | null) =>
+    `The mail server deferred the message (4xx); the next attempt is at ${until}.`,
+}
 
 /**
  * Sends one message. One activity claims the operation, and then either sends the message or answers what it waits for:
@@ -25,10 +33,6 @@ const edit = rowsTo('Records the decision of an operator')
  * task, it hands the message over within that, which spares Temporal half of its work.
  */
 export async function sendMessage({ atOnce, ...input }: MessageInput): Promise<Outcome> {
-  const taskQueue = toldQueue()
-  // Without it, a relay of a release up to 0.3.0 has started the workflow, on the queue that those releases serve.
-  if (taskQueue === undefined) return sendBySteps(input)
-
   // The message whose turn it was when a wait for it ran out, and how long such waits took: a message that is stuck
   // holds up no other.
   let passed: string | null = null
@@ -41,14 +45,14 @@ export async function sendMessage({ atOnce, ...input }: MessageInput): Promise<O
   let mayGoAtOnce = atOnce === true
   let outcome: Outcome
   try {
-    outcome = await untilEnd(taskQueue)
+    outcome = await untilEnd()
   } catch (error) {
     if (!isCancel(error)) throw error
     // Cancel in the Web UI: a message that is still queued is cancelled; one that is being sent, or may have arrived,
     // is settled first.
     outcome = await CancellationScope.nonCancellable(async () => {
       await edit.cancelMessage({ message: input.message, firstExecutionRunId })
-      const outcome = await untilEnd(taskQueue)
+      const outcome = await untilEnd()
       await condition(allHandlersFinished)
       return outcome
     })
@@ -56,7 +60,7 @@ export async function sendMessage({ atOnce, ...input }: MessageInput): Promise<O
   await condition(allHandlersFinished)
   return outcome
 
-  async function untilEnd(taskQueue: string): Promise<Outcome> {
+  async function untilEnd(): Promise<Outcome> {
     for (;;) {
       const hasChanged = letter.listen()
       const sent = mayGoAtOnce ? await goAtOnce() : null
@@ -79,7 +83,7 @@ export async function sendMessage({ atOnce, ...input }: MessageInput): Promise<O
       } else await waitFor(unconfirmed(input.message, step.letter), null, hasChanged)
       if (workflowInfo().continueAsNewSuggested) {
         await condition(allHandlersFinished)
-        await continueOnSendQueue(input, taskQueue)
+        await continueBesideActivity(input)
       }
     }
   }
@@ -94,4 +98,11 @@ export async function sendMessage({ atOnce, ...input }: MessageInput): Promise<O
       return null
     }
   }
+}
+
+/** A message runs on the queue of its activity, so that one worker can do both; the memo keeps the queue of the deployment. */
+function continueBesideActivity(input: MessageInput) {
+  const taskQueue = deploymentQueue()
+  const next = { taskQueue: sendQueue(taskQueue), memo: { taskQueue } }
+  return makeContinueAsNewFunc<typeof sendMessage>(next)(input)
 }

@@ -15,10 +15,9 @@ export const summaries = {
   runCampaign: 'Runs a campaign: one letter at a time, within hours and limits',
   pauseCampaign: 'Pauses a campaign and waits until no letter is being sent',
   finishCampaign: 'Ends a campaign and waits until no letter is being sent',
-  deliverTouch: 'Delivers one letter of a campaign to one person',
+  deliverTouch: 'Waits until it is known whether a letter of a campaign has arrived',
   deliverEvents:
     'Sends the queued events to one webhook, in order, until each is accepted or given up',
-  deliverWebhook: 'Passes one event to the workflow of its webhook',
   bookMeeting: 'Books a meeting: its event in the calendar, the invitations, the answer',
   cancelMeeting: 'Cancels a meeting: removes its event from the calendar',
   moveMeeting: 'Moves a meeting: its event in the calendar, the news to its guests, the answer',

@@ -1,15 +1,13 @@
 import {
   condition,
   continueAsNew,
-  patched,
   setCurrentDetails,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow'
-import { mailQueue } from './ids.ts'
 import type { MailboxInput } from './inputs.ts'
 import type { Outcome } from './outcome.ts'
-import { activitiesOn, rowsTo, shortenable } from './process.ts'
+import { rowsTo } from './process.ts'
 import { changed, changedOptions, retryNow, retryNowAll, retryNowOptions } from './signals.ts'
 import { showWaiting } from './waiting.ts'
 
@@ -17,13 +15,6 @@ const reads = 'Reads the mailbox as mail arrives.'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-const former = activitiesOn(mailQueue, {
-  startToCloseTimeout: '2 hours',
-  heartbeatTimeout: '75 s',
-  cancellationType: 'TRY_CANCEL',
-  retry: { initialInterval: '1 s', maximumInterval: '20 s' },
-  summary: 'Reads the mailbox as mail arrives',
-})
 const look = rowsTo('Looks how the mailbox is read')
 const retry = rowsTo('Has the mailbox tried now')
 
@@ -32,10 +23,6 @@ const retry = rowsTo('Has the mailbox tried now')
  * when, and has it tried again when a person asks. Reading itself is done for a whole set of mailboxes (readMailboxes).
  */
 export async function syncMailbox(input: MailboxInput): Promise<Outcome> {
-  return patched('sets-of-mailboxes') ? showReading(input) : readByItself(input)
-}
-
-async function showReading(input: MailboxInput): Promise<Outcome> {
   let changes = 0
   let asked = 0
   const ask = () => {
@@ -61,28 +48,5 @@ async function showReading(input: MailboxInput): Promise<Outcome> {
     const pauseMs = described.isRead ? dayMs : Math.min(minuteMs * 2 ** looks, dayMs)
     await condition(() => changes !== seen, pauseMs, { summary: 'Looks again how it is read' })
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncMailbox>(input)
-  }
-}
-
-/** As runs went until 0.4.0: an activity read this mailbox alone. It ends at once now, and the next run is a handle. */
-async function readByItself(input: MailboxInput): Promise<Outcome> {
-  const sitting = shortenable()
-  setHandler(changed, () => sitting.again(), changedOptions)
-  setHandler(retryNow, () => void sitting.again(), retryNowOptions)
-  setHandler(
-    retryNowAll,
-    () => {
-      if (patched('retry-now-signal')) sitting.again()
-    },
-    retryNowOptions,
-  )
-  const waiting = showWaiting(reads)
-  setCurrentDetails(reads)
-  for (;;) {
-    const outcome = await sitting.run(() => former.syncMailbox(input))
-    waiting.over()
-    if (outcome === 'gone') return { state: 'done', reason: 'no_mailbox' }
-    if (patched('handle') || workflowInfo().continueAsNewSuggested)
-      await continueAsNew<typeof syncMailbox>(input)
   }
 }

@@ -1,4 +1,4 @@
-import { isCancellation, patched, proxyActivities } from '@temporalio/workflow'
+import { isCancellation, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -16,12 +16,6 @@ const upkeep = proxyActivities<Activities>({
  * accounts and the readers of mailboxes. Each of these is done even if another one fails.
  */
 export async function sweep(): Promise<Outcome> {
-  if (!patched('each-by-itself')) {
-    const orphaned = await upkeep.sweepOrphans()
-    await upkeep.reviveSenders()
-    if (patched('mailboxes')) await upkeep.reviveReaders()
-    return { state: 'done', orphaned: orphaned ?? 0 }
-  }
   const failures: unknown[] = []
   const went = (failure: unknown) => {
     if (isCancellation(failure)) throw failure

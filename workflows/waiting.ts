@@ -1,12 +1,10 @@
 import {
   defineSignal,
-  patched,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow'
-import { toldQueue } from './process.ts'
 
 // What an operator sees of a waiting workflow without opening it: the search attributes WaitingFor and Connection,
 // and in the details the reason why an activity is retried again and again.
@@ -33,12 +31,9 @@ export function showWaiting(usual = '') {
   // A run that continues an earlier one inherits its search attributes.
   let shown = workflowInfo().typedSearchAttributes.get(waitingFor) ?? null
   let said = ''
-  // No release without these attributes has begun such a run, so it needs no marker in its history.
-  const isOnOwnQueue = toldQueue() !== undefined
 
   function show(what: string | null, searchable: boolean | undefined, connection?: string) {
     if (what === shown || (what !== null && !searchable)) return
-    if (!isOnOwnQueue && !patched('waiting-for')) return
     shown = what
     upsertSearchAttributes([
       { key: waitingFor, value: what },

@@ -24,14 +24,12 @@ import { handOver, type Parcel } from '../outgoing/handover.ts'
 import type { Settled } from '../outgoing/settle.ts'
 import { touchLetter, withWayOut } from './touch-mail.ts'
 
-// One attempt at a letter of a campaign, by its own workflow or by the runner of its campaign.
+// One attempt at a letter of a campaign, by the runner of its campaign.
 
 type Attempt = {
   epoch: number
   /** The account that it goes through. */
   connection: string
-  /** The campaign's runner sends it, so that the letter has no workflow. */
-  byRunner: boolean
   asked?: boolean | undefined
   /** Its text, if that is not stored yet: the claim stores it. */
   text?: WrittenText | undefined
@@ -146,7 +144,7 @@ async function claim(
   if (!claim.isProbe && found.probeAt !== null) return refuse()
   if (touch.place > 1 && found.isBehind) return refuse()
   // A sitting reads the accounts of its campaign from time to time only.
-  if (claim.byRunner && !found.isSender) return refuse()
+  if (!found.isSender) return refuse()
   if (unfitLevels.includes(connection.health)) return refuse()
   if (!found.agent?.enabled || !windowAt(found.agent.hours, now).open) return refuse()
   if (!(await claimTouch(trx, touch, { ...claim, now, day }))) return false

@@ -32,8 +32,6 @@ export const modelPollMs = 60_000
 export const inFlightPollMs = 2_000
 // How often others are looked at while a letter is being sent, of which the end is noticed at once.
 export const besidePollMs = 10_000
-// How often an account that cannot be opened is tried.
-export const accountPollMs = 60_000
 // A signal says when a person has changed something. In case the signal is lost, the rows are read this often.
 const heldPollMs = 10 * 60_000
 // New people are signalled too.

@@ -1,37 +1,18 @@
 import type { CampaignRow } from '../../db/campaigns/campaigns.ts'
 import { findCampaignById, pauseRun } from '../../db/campaigns/campaigns.ts'
-import { findCampaignFacts, findRun } from '../../db/campaigns/facts.ts'
 import { endLeft } from '../../db/campaigns/leaving.ts'
-import { findNextTouch } from '../../db/campaigns/next-touch.ts'
 import { planFirstLetters } from '../../db/campaigns/planning.ts'
 import { mayClaim, shareCampaign } from '../../db/campaigns/touch-sending.ts'
-import { countInFlight, endBatch, findRecipient, planBatch } from '../../db/campaigns/touches.ts'
+import { countInFlight, endBatch, planBatch } from '../../db/campaigns/touches.ts'
 import { recordAudit } from '../../db/events/audit.ts'
-import { endOperation, operationRuns, operationWaits } from '../../db/operations/operations.ts'
-import { paceOf } from '../../rules/pace.ts'
+import { endOperation, operationWaits } from '../../db/operations/operations.ts'
 import type { DrainInput, RunnerInput } from '../../workflows/inputs.ts'
 import { byOperator } from '../common/find-operator.ts'
 import type { Deps } from '../deps.ts'
-import {
-  holdingOf,
-  inFlightPollMs,
-  releaseStranded,
-  roomForReview,
-  type Wait,
-  waitsFor,
-} from './due.ts'
-import { findWaiting } from './left.ts'
-import { writeForReview } from './write-letter.ts'
-
-/** What the runner does next. Delays are milliseconds from the moment of the answer. */
-export type CampaignStep =
-  | { do: 'end' }
-  | { do: 'again' }
-  | { do: 'deliver'; touch: string; person: string; connection?: string | null }
-  | Wait
 
 // How long one activity ends what is left of a campaign that is done. The activity has ten seconds.
 const endingMs = 3_000
+
 export const runCampaignActivities = (deps: Deps) => {
   const { db, clock } = deps
   return {
@@ -49,37 +30,6 @@ export const runCampaignActivities = (deps: Deps) => {
         const joined = { ...campaign, segment: campaign.segment }
         return ended + (await planFirstLetters(trx, joined, now, planBatch))
       })
-    },
-
-    /** Reads the rows and says what is next. Safe to retry: the claim checks again everything that is decided here. */
-    async campaignStep(input: RunnerInput & { current: string | null }): Promise<CampaignStep> {
-      const campaign = await findRun(db, input.campaign)
-      if (campaign?.state !== 'running' || campaign.runEpoch !== input.epoch) return { do: 'end' }
-      const now = clock.now()
-      const facts = await findCampaignFacts(db, campaign, now)
-      if (await releaseStranded(db, campaign, facts, now)) return { do: 'again' }
-      const pace = paceOf(facts, now)
-      if (facts.inFlight > 0) return waitsFor('in_flight', null, inFlightPollMs)
-      const waiting = await findWaiting(db, input, facts, pace, now)
-      if (waiting) return waiting
-
-      const room = roomForReview(pace, facts)
-      if (room > 0 && (await writeForReview(deps, campaign, now, room)) > 0) return { do: 'again' }
-
-      if (pace.now || (pace.blockedBy === 'provider' && pace.senders.length > 0)) {
-        const { agreed, behind } = facts
-        const free = { campaign: campaign.id, agreed, connections: pace.senders, behind, now }
-        const touch = await findNextTouch(db, free)
-        if (touch) {
-          const { person, connection } = await findRecipient(db, touch)
-          await operationRuns(db, input.operation)
-          return { do: 'deliver', touch, person, ...(connection && { connection }) }
-        }
-        if (facts.unplanned > 0) return { do: 'again' }
-      }
-      const held = holdingOf(pace, facts, now)
-      await operationWaits(db, input.operation, held.blockedBy, pace.nextAt)
-      return held
     },
 
     /** Ends the runner's operation. Safe to retry: ending twice changes nothing. */

@@ -30,7 +30,7 @@ import {
   type Wait,
   waitsFor,
 } from './due.ts'
-import { findWaiting, type InHand, settleLeft } from './left.ts'
+import { type InHand, settleLeft } from './left.ts'
 import { isSwift, type Known, overlapping } from './overlap.ts'
 import type { Counts, Sending, Troubled } from './send-letter.ts'
 import { countToWrite } from './write-ahead.ts'
@@ -63,11 +63,7 @@ const secondThoughtMs = 5_000
 // Letters that go at once hold a slot of their queue, so campaigns leave slots for messages.
 const bound = { most: 100, waiting: 400 }
 
-type Input = RunnerInput &
-  Asked & {
-    /** The letter that an older release has started a workflow for. */
-    current?: string | null
-  }
+type Input = RunnerInput & Asked
 
 export const sendDueActivities = (deps: Deps) => ({
   /**
@@ -144,9 +140,6 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
         continue
       }
       const pace = paceOf(facts, now)
-      const waiting = await findWaiting(db, input, facts, pace, now)
-      if (waiting) return waiting
-
       const prepared = await letters.takeAhead(found, pace)
       const letter = prepared?.letter ?? (await pick(found, pace, now))
       if (letter) {

@@ -152,7 +152,6 @@ export async function handLetter(
 const attemptOf = ({ epoch, asked }: Sending, { id: connection }: Account) => ({
   epoch,
   connection,
-  byRunner: true,
   asked,
 })
 

@@ -74,7 +74,7 @@ export const writeLettersActivities = (deps: Deps) => ({
         )
       for (const draft of drafts) await upsertLetter(trx, draft)
       // An edit of the brief that came after the call withdraws this agreement too.
-      const current = campaign?.briefVersion === (input.brief ?? campaign?.briefVersion)
+      const current = campaign?.briefVersion === input.brief
       if (current) await agreeLetters(trx, input.campaign, input.agree)
       if (campaign?.state === 'running' && campaign.runner)
         await enqueueSignal(trx, campaign.runner, 'changed')

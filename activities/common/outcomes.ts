@@ -85,12 +85,12 @@ const looking =
   async (input: Input): Promise<Step & Told> =>
     shown(deps, await activity(input))
 
-/** The same for an activity that is resumed where it stood. Its workflows from earlier releases do not name the operation. */
+/** The same for an activity that is resumed where it stood. */
 const goingOn =
   <Input, Step extends { ended: boolean }>(deps: Deps, activity: (input: Input) => Promise<Step>) =>
-  async (input: Input & Partial<Operated>): Promise<Step & { outcome?: Outcome }> => {
+  async (input: Input & Operated): Promise<Step & { outcome?: Outcome }> => {
     const step = await activity(input)
-    if (!step.ended || input.operation === undefined) return step
+    if (!step.ended) return step
     return { ...step, outcome: await endedAs(deps, input.operation) }
   }
 

@@ -1,10 +1,4 @@
-import {
-  findWorkspaceOf,
-  giveUpQueued,
-  listToRetry,
-  listUntried,
-  tellOfDeliveries,
-} from '../../db/events/deliveries.ts'
+import { giveUpQueued, listToRetry, listUntried } from '../../db/events/deliveries.ts'
 import {
   beginSitting,
   endSitting,
@@ -14,7 +8,6 @@ import {
   restsAfter,
   type Served,
 } from '../../db/events/webhook-runners.ts'
-import type { DeliveryInput } from '../../workflows/inputs.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { postEvent } from './post-event.ts'
@@ -51,16 +44,6 @@ export const deliverEventsActivities = (deps: Deps) => {
       } finally {
         giveBack()
       }
-    },
-
-    /**
-     * Ends the workflow that each delivery had until 0.3.0; the webhook's own workflow takes the delivery over. Safe to retry:
-     * it only wakes that workflow.
-     */
-    async tryDelivery({ delivery }: DeliveryInput): Promise<DeliveryStep> {
-      const workspace = await findWorkspaceOf(db, delivery)
-      if (workspace !== undefined) await tellOfDeliveries(db, workspace)
-      return { do: 'end' }
     },
   }
 
@@ -121,6 +104,3 @@ export const deliverEventsActivities = (deps: Deps) => {
     return [...toRetry.slice(0, kept), ...untried].slice(0, free)
   }
 }
-
-/** The answer that workflows of 0.3.0 expect. */
-export type DeliveryStep = { do: 'end' } | { do: 'wait'; until: string; delayMs: number }

@@ -174,8 +174,7 @@ async function meet(
   try {
     const met = await handle.describe()
     if (met.status.name !== 'RUNNING') return 'done'
-    // A release up to 0.3.0 started every workflow on the queue of the deployment.
-    if (met.taskQueue !== queueOf(type, taskQueue) && met.taskQueue !== taskQueue) {
+    if (met.taskQueue !== queueOf(type, taskQueue)) {
       if (command.attempts === 0)
         log.error(
           { command: command.id, workflow: command.workflowId, taskQueue: met.taskQueue },

@@ -1,9 +1,4 @@
-import {
-  type Client,
-  ScheduleAlreadyRunning,
-  ScheduleNotFoundError,
-  ScheduleOverlapPolicy,
-} from '@temporalio/client'
+import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client'
 import type { Duration } from '@temporalio/common'
 import type { WorkflowArgs, WorkflowName } from '../../db/operations/outbox.ts'
 import { summaryOf } from '../../workflows/catalogue.ts'
@@ -28,7 +23,6 @@ const schedules: Schedule[] = [
 export async function ensureSchedules(client: Client, taskQueue: string) {
   for (const { name, type, every, args } of schedules) {
     const id = scheduleId(name, taskQueue)
-    await removeFormer(client, name, taskQueue)
     const scheduled = {
       spec: { intervals: [{ every }] },
       action: {
@@ -47,19 +41,5 @@ export async function ensureSchedules(client: Client, taskQueue: string) {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error
       await client.schedule.getHandle(id).update((previous) => ({ ...previous, ...scheduled }))
     }
-  }
-}
-
-const usualQueue = 'postroom'
-
-// Up to 0.3.0, the schedules of all deployments had the ids that now belong to the default task queue. A schedule that starts
-// its workflows on our queue is ours.
-async function removeFormer(client: Client, name: string, taskQueue: string) {
-  if (taskQueue === usualQueue) return
-  const former = client.schedule.getHandle(scheduleId(name, usualQueue))
-  try {
-    if ((await former.describe()).action.taskQueue === taskQueue) await former.delete()
-  } catch (error) {
-    if (!(error instanceof ScheduleNotFoundError)) throw error
   }
 }

@@ -27,7 +27,7 @@ export function isWaiting(
   { server, settings }: Pick<LoginOf, 'server' | 'settings'>,
   now: Date,
 ): boolean {
-  // Workers of earlier releases note that an account is well, and know of no pause.
+  // Noting that an account can send ends its pause.
   if (server === 'smtp' && problem === null && problemSince === null) return false
   if (retryAt === null || retry === null || retry.settings !== settings) return false
   const leftMs = retryAt.getTime() - now.getTime()

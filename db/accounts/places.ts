@@ -7,9 +7,6 @@ import type { Mailboxes } from './tables.ts'
 /** `nextUid`: all UIDs below have been read. `hidden`: how many mails the server counts there and does not show. */
 export type Place = { uidValidity: string; nextUid: number; hidden: number }
 
-/** The folder of sent mail of an account that was read by 0.3.0, which kept no path of it. */
-export const formerSent = 'sent'
-
 const placeOf = ({
   uidValidity,
   nextUid,

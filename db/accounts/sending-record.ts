@@ -37,7 +37,6 @@ export async function findSendingRecord(
       (select count(*)::int from (
         select lower(report ->> 'recipient') as address from messages where connection = ${connection}
           and report ->> 'kind' = 'complaint' and (report ->> 'proven')::boolean and at >= ${since}
-        -- Rows written by 0.3.0 hold no report.
         union select s.address from suppressions s where s.reason = 'complaint' and s.evidence is null and s.at >= ${since}
           and s.workspace = (select workspace from connections where id = ${connection})
           and s.address in (select lower(to_address) from mine)) as complained) as complaints,

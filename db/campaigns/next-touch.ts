@@ -57,13 +57,7 @@ function soughtBy({ campaign, agreed, connections, behind, now, written = false 
   return { campaign, agreed, now, first: ['', ...connections], following, written }
 }
 
-export async function findNextTouch(db: Db, free: Free): Promise<string | undefined> {
-  const next = nextTouch(soughtBy(free))
-  const { rows } = await sql<{ id: string | null }>`select ${next} as id`.execute(db)
-  return rows[0]?.id ?? undefined
-}
-
-/** The same, with everything that it takes to write the letter and to hand it over. */
+/** The next letter, with everything that it takes to write it and to hand it over. */
 export async function readNextTouch(db: Db, free: Free): Promise<NextTouch | undefined> {
   const { agreed, written, ...values } = soughtBy(free)
   const shape = `${agreed.toSorted().join()}${written ? ' written' : ''}`

@@ -43,29 +43,27 @@ type Of = Marker<TouchRow>
 
 /**
  * Writes the marker of an attempt, takes a unit of the account's day and notes when the account was last used, in one
- * statement. False if the letter is no longer queued as it was read: with this person and text, and bound to this account.
- * `byRunner`: the letter has no workflow of its own, and its campaign books the next turn of the account. `text` is stored with
- * it, if the letter was read without one, and `head` for the copy in Sent.
+ * statement; its campaign books the next turn of the account. False if the letter is no longer queued as it was read: with this
+ * person and text, and bound to this account. `text` is stored with it, if the letter was read without one, and `head` for the
+ * copy in Sent.
  */
 export async function claimTouch(
   trx: Trx,
   touch: TouchRow,
   {
     epoch,
-    byRunner,
     text,
     head,
     ...marker
   }: Claim & {
     epoch: number
-    byRunner: boolean
     text?: WrittenText | undefined
     head?: LetterHead | undefined
   },
 ): Promise<boolean> {
   const { id, person, writtenAt, connection } = touch
   const also = {
-    ...{ ...text, epoch, heldFrom: null, ...(byRunner && { workflow: null }) },
+    ...{ ...text, epoch, heldFrom: null, workflow: null },
     ...(head && { head: JSON.stringify(head) }),
   }
   const still = { person, writtenAt, connection }
@@ -74,8 +72,8 @@ export async function claimTouch(
     unit as (${takingUnit(trx, marker.connection, marker.day, 'claimed')}),
     used as (
       update connections set last_claim_at = ${marker.now}
-      where id = ${marker.connection} and exists (select from claimed))
-    ${byRunner ? sql`, turn as (${nextTurn(marker.connection, touch.campaign, marker.now)})` : sql``}
+      where id = ${marker.connection} and exists (select from claimed)),
+    turn as (${nextTurn(marker.connection, touch.campaign, marker.now)})
     select id from claimed`.execute(trx)
   return rows.length > 0
 }
@@ -259,8 +257,7 @@ async function unconfirmed(trx: Trx, marker: Of) {
   await wake(trx, touch)
 }
 
-// A letter that is or was unconfirmed: the runner continues without it, and the letter's own workflow may be parked. For any
-// other letter, the runner waits only for the end of the letter's workflow.
+// A letter that is or was unconfirmed: the runner continues without it, and the letter's own workflow may be parked.
 async function wake(trx: Trx, touch: TouchRow) {
   if (touch.runner) await enqueueSignal(trx, touch.runner, 'changed')
   const { workspace } = touch

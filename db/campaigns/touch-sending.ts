@@ -210,10 +210,6 @@ export async function shareCampaign(trx: Trx, campaign: string) {
   return row.state
 }
 
-/** The workflow that delivers the letter; it is started again under the same id. */
-export const noteWorkflow = (db: Db, id: string, workflow: string) =>
-  db.updateTable('touches').set({ workflow }).where('id', '=', id).execute()
-
 /** Puts a queued letter off, e.g. to the next day if its person was written to today. */
 export const postponeTouch = (trx: Db, id: string, dueAt: Date) =>
   trx

@@ -258,11 +258,3 @@ export const findTouchByToken = (db: Db, token: string) =>
     .select(['id', 'workspace', 'campaign', 'person', 'language'])
     .where('token', '=', token)
     .executeTakeFirst()
-
-/** The person a letter goes to, and the account, if it is bound to one. */
-export const findRecipient = (db: Db, touch: string) =>
-  db
-    .selectFrom('touches')
-    .select(['person', 'connection'])
-    .where('id', '=', touch)
-    .executeTakeFirstOrThrow()

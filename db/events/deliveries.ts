@@ -36,17 +36,6 @@ const deliveriesWithEvents = (db: Db) =>
 
 export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number]
 
-/** The workspace of a delivery. */
-export const findWorkspaceOf = async (db: Db, delivery: string): Promise<string | undefined> =>
-  (
-    await db
-      .selectFrom('deliveries')
-      .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook')
-      .select('webhooks.workspace')
-      .where('deliveries.id', '=', delivery)
-      .executeTakeFirst()
-  )?.workspace
-
 /** For a query of webhooks: whether one of their queued deliveries is untried, or is to be tried again. */
 export const existsDelivery = (which: 'untried' | 'to retry') =>
   sql<SqlBool>`exists (select from deliveries where webhook = webhooks.id and state = 'queued'

@@ -24,13 +24,12 @@ export const listTouchesInHand = (db: Db, after: string, limit: number) =>
     .execute()
 
 /**
- * Letters of a campaign that were claimed and have no outcome yet; a runner's own have no workflow. `leased`: the attempt that has
- * claimed it is at work.
+ * Letters of a campaign that were claimed and have no outcome yet. `leased`: the attempt that has claimed it is at work.
  */
 export const listClaimed = (db: Db, campaign: string) =>
   db
     .selectFrom('touches')
-    .select(['id', 'epoch', 'workflow', 'connection'])
+    .select(['id', 'epoch', 'connection'])
     .select(isLeased.as('leased'))
     .where('campaign', '=', campaign)
     .where('state', '=', 'sending')
@@ -65,12 +64,12 @@ export const parkedIn = ({ id, epoch, workflow }: Pick<TouchInHand, 'id' | 'epoc
  */
 export async function startParked(trx: Db, touch: TouchInHand) {
   const workflow = parkedIn(touch)
-  const { id, workspace, campaign, person, connection, epoch } = touch
+  const { id, workspace, campaign, person, connection } = touch
   await trx.updateTable('touches').set({ workflow }).where('id', '=', id).execute()
   await enqueueStart(trx, {
     type: 'deliverTouch',
     workflowId: workflow,
-    args: [{ campaign, touch: id, epoch: epoch ?? 0, parked: true }],
+    args: [{ campaign, touch: id }],
     attributes: {
       Workspace: workspace,
       Campaign: campaign,

@@ -3,8 +3,7 @@ import { resealColumn } from '../../db/sealed.ts'
 import { keyId, type SealedColumn, sealedColumns } from '../../db/secrets.ts'
 import { fail, withDatabase } from './commands.ts'
 
-// npm run reseal: seals with SECRET_KEY every secret that is sealed with SECRET_KEY_PREVIOUS or in the form of 0.3.0.
-// It may run at any time, beside the running service, and more than once.
+// npm run reseal: seals with SECRET_KEY every secret that is sealed with SECRET_KEY_PREVIOUS. It may run at any time, beside the running service, and more than once.
 
 const config = loadConfig()
 const { secretKey } = config

@@ -37,7 +37,9 @@ import { command, type Release, startRelease, unpackRelease } from './release.ts
 
 const monday = '2026-11-23T09:00:00.000Z'
 
-describe('what was running under 0.3.0', function () {
+const former = '0.4.0'
+
+describe(`what was running under ${former}`, function () {
   this.timeout(150_000)
   let folder: string
   let mail: MailSink
@@ -71,17 +73,9 @@ describe('what was running under 0.3.0', function () {
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       CLOCK: monday,
     }
-    // That release knew one role, which owned everything.
-    old = {
-      place: unpackRelease('0.3.0', folder),
-      folder,
-      env: { ...env, DATABASE_URL: database.ownerUrl },
-    }
-    now = {
-      place: root,
-      folder,
-      env: { ...env, DATABASE_URL: database.url, MIGRATE_DATABASE_URL: database.ownerUrl },
-    }
+    const roles = { DATABASE_URL: database.url, MIGRATE_DATABASE_URL: database.ownerUrl }
+    old = { place: unpackRelease(former, folder), folder, env: { ...env, ...roles } }
+    now = { place: root, folder, env: { ...env, ...roles } }
     connection = Connection.lazy({ address: temporal.address })
   })
   after(async () => {
@@ -144,16 +138,17 @@ describe('what was running under 0.3.0', function () {
 
   /** All that is begun under the old release, which then ends. */
   async function begin() {
-    await command(old, 'dev/migrate.ts')
+    await command(old, 'dev/operator/migrate.ts')
     const file = join(folder, 'workspace.yml')
     writeFileSync(file, JSON.stringify(workspace(mail.smtpPort)))
-    await command(old, 'dev/workspace.ts', 'apply', file)
+    await command(old, 'dev/operator/workspace.ts', 'apply', file)
     const token = await command(
       old,
-      ...(['dev/token.ts', 'create', '--workspace', 'wsp_old', '--member', 'mem_ana'] as const),
+      ...(['dev/operator/token.ts', 'create', '--workspace', 'wsp_old'] as const),
+      ...['--member', 'mem_ana'],
       ...['--client', 'tests', '--scopes', 'inbox:read,inbox:write,send,campaigns:write'],
     )
-    running = await startRelease(old, '0.3.0')
+    running = await startRelease(old, former)
     const api = faultClient(old.env['PUBLIC_URL'] as string, token)
     loseSome(mail)
     const campaign = await startCampaign(api)

@@ -8,8 +8,11 @@ import { brotliCompressSync, constants } from 'node:zlib'
 // commands need is packed; node_modules is the one of today.
 
 const [commit = '', version = ''] = process.argv.slice(2)
-const parts = ['activities', 'api', 'config.ts', 'db', 'dev', 'log.ts', 'package.json', 'workflows']
-const left = /^dev\/(demo|demo\.yml|prospects\.csv|up\.ts|panel\.ts|run$)/
+const parts = [
+  ...['activities', 'api', 'aside', 'config.ts', 'db', 'dev', 'network', 'oauth', 'package.json'],
+  ...['rules', 'telemetry', 'temporal-dev.yml', 'version.ts', 'workflows'],
+]
+const left = /^dev\/(demo|demo\.yml|prospects\.csv|up\.ts|run$)/
 
 const git = (...args: string[]) =>
   execFileSync('git', args, { encoding: 'utf8', maxBuffer: 100 * 1024 * 1024 })

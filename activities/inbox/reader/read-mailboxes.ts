@@ -115,11 +115,6 @@ export const readMailboxesActivities = (deps: Deps) => {
         await tellSetOf(trx, connection)
       })
     },
-
-    /** Until 0.4.0, this read the mailbox. The workflow that has asked for it goes on as its handle. */
-    async syncMailbox(_: MailboxInput): Promise<'again' | 'gone'> {
-      return 'again'
-    },
   }
 }
 

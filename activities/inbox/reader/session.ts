@@ -1,5 +1,5 @@
 import { noteBehind, noteCaughtUp, tellReader } from '../../../db/accounts/mailboxes.ts'
-import { formerSent, listPlaces, type Place } from '../../../db/accounts/places.ts'
+import { listPlaces, type Place } from '../../../db/accounts/places.ts'
 import { noteProblem } from '../../../db/accounts/problems.ts'
 import type { Reader } from '../../../db/accounts/reader.ts'
 import { wakeRunnersBehind } from '../../../db/campaigns/left-behind.ts'
@@ -80,8 +80,6 @@ export async function sit(sitting: Sitting, session: Mailbox): Promise<void> {
     const listed = await orAway(mailbox.listFolders())
     folders = foldersToRead(listed, reader.imap?.folders?.leaveOut)
     sent = folders.find(({ kind }) => kind === 'sent')?.path ?? null
-    const former = places.get(formerSent)
-    if (sent && former && !places.has(sent)) places.set(sent, former)
     return new Map(listed.flatMap(({ path, state }) => (state ? [[path, state]] : [])))
   }
 

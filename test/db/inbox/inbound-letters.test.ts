@@ -116,7 +116,7 @@ describe('a message that comes in', () => {
     await db.deleteFrom('touches').where('id', 'in', later).execute()
     await given.receive({ references: [messageId], automated: true })
     deepEqual(await states(), ['sending unconfirmed'])
-    const { deliverTouch } = deliverTouchActivities({
+    const { settleTouch } = deliverTouchActivities({
       db,
       clock,
       secretKey,
@@ -130,7 +130,7 @@ describe('a message that comes in', () => {
       .select('campaign')
       .where('id', '=', first)
       .executeTakeFirstOrThrow()
-    equal(await deliverTouch({ campaign, touch: first, epoch: 1 }), 'settled')
+    equal((await settleTouch({ campaign, touch: first })).inHand, null)
     deepEqual(await states(), ['sent', 'queued'])
   })
 

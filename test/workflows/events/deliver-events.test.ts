@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { eventIds, givenHook } from '../../support/given-hook.ts'
 import { comesTo, eventually, startService, type TestService } from '../../support/service.ts'
-import { testClient } from '../../support/temporal.ts'
 
 describe('events of a webhook', function () {
   this.timeout(120_000)
@@ -44,25 +43,6 @@ describe('events of a webhook', function () {
     await comesTo(() => receiver.got.length, 14 * 8, 90_000)
     ok(receiver.most() <= 8 * 4, `${receiver.most()} at once`)
     equal(new Set(receiver.got.map(({ path }) => path)).size, 14)
-  })
-
-  it('are taken over from the earlier workflows of one delivery each', async () => {
-    const { happen, deliveries, receiver, webhook, id } = await given()
-    await happen(1)
-    await eventually(deliveries, ([one]) => one?.state === 'delivered')
-    // As the previous release wrote it: a deferred delivery, and its workflow.
-    const [first] = await deliveries()
-    await sql`update deliveries set state = 'queued', attempts = 1, status = 500, next_try_at = ${new Date(service.clock.now().getTime() + 1500)}
-      where id = ${first?.id}`.execute(service.db)
-    const client = await testClient()
-    await client.workflow.execute('deliverWebhook', {
-      taskQueue,
-      workflowId: first?.id as string,
-      args: [{ delivery: first?.id, round: 0 }],
-    })
-    await eventually(deliveries, ([one]) => one?.state === 'delivered')
-    equal(receiver.got.length, 2)
-    ok(webhook && id)
   })
 
   it('are not lost when a worker stops during a delivery', async () => {

@@ -38,9 +38,12 @@ describe('recorded histories', function () {
   })
 
   it('do not replay with another activity in place of one', async () => {
-    const file = recorded.find((name) => name.includes('sendMessage-')) as string
+    const file = recorded.find(
+      (name) =>
+        name.includes('sendMessage-') && JSON.stringify(read(name)).includes('sendDueMessage'),
+    ) as string
     const changed = JSON.parse(
-      JSON.stringify(read(file)).replaceAll('"messageStep"', '"anotherStep"'),
+      JSON.stringify(read(file)).replaceAll('"sendDueMessage"', '"anotherStep"'),
     )
     const results = Worker.runReplayHistories({ workflowBundle: await bundle() }, [
       { workflowId: file, history: historyFromJSON(changed) },
