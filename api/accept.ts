@@ -1,4 +1,4 @@
-import { type Db, isLockTimeout, isOvertaken, retrying, type Trx } from '../db/database.ts'
+import { type Db, isLockTimeout, isOvertaken, retrying } from '../db/database.ts'
 import { recordAcceptance, recordGathered } from '../db/events/acceptance.ts'
 import {
   claimKey,
@@ -42,15 +42,15 @@ export type Call = {
   /** The key with which a confidential answer is sealed. */
   secretKey: SecretKey | undefined
   patience: Patience
-  /** The call only adds rows, so that it needs no transaction. */
-  adds: boolean
 }
 
-/** What a call does: the preparation, before it is accepted, and then the change itself. */
-export type Work = {
-  prepare(): Promise<unknown>
-  run(context: ChangeContext & AddContext, prepared: unknown): Promise<unknown>
-}
+/** The change itself. One that only adds rows needs no transaction. */
+export type Change =
+  | { adds: false; run(context: ChangeContext, prepared: unknown): Promise<unknown> }
+  | { adds: true; run(context: AddContext, prepared: unknown): Promise<unknown> }
+
+/** What a call does: the preparation, before it is accepted, and then the change. */
+export type Work = { prepare(): Promise<unknown>; change: Change }
 
 /** How long a change waits, in milliseconds, for a row that is locked: the `rowMs` of the pool for changes. */
 export const rowWaitMs = 25_000
@@ -67,14 +67,14 @@ export async function accept(
   call: Call,
   id: string,
   until: number,
-  { prepare, run }: Work,
+  { prepare, change }: Work,
 ): Promise<Answer | 'taken' | typeof awaited> {
   const prepared = await settled(prepare)
-  const accepting: Accepting = { context, call, id, run: async (to) => run(to, prepared()) }
+  const accepting: Accepting = { context, call, id, change, prepared }
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     const outcome = await placed(
       context.workspace.id,
-      call.adds ? 'additions' : 'transactions',
+      change.adds ? 'additions' : 'transactions',
       until,
       () => tryToAccept(accepting),
     )
@@ -115,7 +115,9 @@ type Accepting = {
   context: ReadContext
   call: Call
   id: string
-  run(context: ChangeContext & AddContext): Promise<unknown>
+  change: Change
+  /** What was prepared. @throws ApiError for a refusal of the preparation. */
+  prepared(): unknown
 }
 type Outcome = Answer | typeof awaited | 'held' | 'taken'
 
@@ -128,10 +130,12 @@ async function tryToAccept(accepting: Accepting): Promise<Outcome> {
 }
 
 async function acceptOrRefuse(accepting: Accepting): Promise<Outcome> {
-  const attempt = accepting.call.adds ? inOneStatement : inTransaction
+  const { change } = accepting
   const noted: Noted = { commands: [], tells: false, added: [] }
   try {
-    const outcome = await attempt(accepting, noted)
+    const outcome = await (change.adds
+      ? inOneStatement(accepting, noted, change.run)
+      : inTransaction(accepting, noted, change.run))
     if (noted.commands.length > 0 && !noted.tells) wakeRelay(accepting.context.db)
     return outcome
   } catch (error) {
@@ -142,17 +146,31 @@ async function acceptOrRefuse(accepting: Accepting): Promise<Outcome> {
   }
 }
 
-const inTransaction = (accepting: Accepting, noted: Noted): Promise<Outcome> =>
-  accepting.context.db.transaction().execute(async (trx) => {
-    const claim = await claimKey(trx, accepting.id)
-    return claim === 'claimed' ? carryOut(trx, accepting, noted, recordAcceptance) : claim
+const inTransaction = (
+  accepting: Accepting,
+  noted: Noted,
+  run: Run<ChangeContext>,
+): Promise<Outcome> =>
+  accepting.context.db.transaction().execute(async (db) => {
+    const claim = await claimKey(db, accepting.id)
+    if (claim !== 'claimed') return claim
+    const result = await run({ ...reportingTo(noted, accepting), db }, accepting.prepared())
+    return conclude(db, accepting, noted, recordAcceptance, result)
   })
 
 /** Without a claim: of two calls with the same key, the insert of one waits for the other's and then fails. */
-async function inOneStatement(accepting: Accepting, noted: Noted): Promise<Outcome> {
+async function inOneStatement(
+  accepting: Accepting,
+  noted: Noted,
+  run: Run<AddContext>,
+): Promise<Outcome> {
   const { db } = accepting.context
+  const insert = (rows: NewRows) => {
+    noted.added.push(rows)
+  }
   try {
-    return await carryOut(db, accepting, noted, recordGathered)
+    const result = await run({ ...reportingTo(noted, accepting), db, insert }, accepting.prepared())
+    return await conclude(db, accepting, noted, recordGathered, result)
   } catch (error) {
     if (isOvertaken(error) && (await findOperation(db, accepting.id))) return 'taken'
     throw error
@@ -169,15 +187,17 @@ type Noted = {
   added: NewRows[]
 }
 
-/** Runs the handler, and then records all that belongs to its change at once. */
-async function carryOut(
+type Run<Context> = (context: Context, prepared: unknown) => Promise<unknown>
+
+/** Records all that belongs to a change at once, with the result of its handler as the answer. */
+async function conclude(
   db: Db,
   accepting: Accepting,
   noted: Noted,
   record: typeof recordAcceptance,
+  result: unknown,
 ): Promise<Answer | typeof awaited> {
   const { context, call, id } = accepting
-  const result = await accepting.run(changeContextOf(db, accepting, noted))
   const at = context.clock.now()
   const answer = result === awaited ? undefined : { status: 200, body: JSON.stringify(result), at }
   noted.tells = noted.commands.length > 0 && mayTellRelay(context.db)
@@ -227,20 +247,11 @@ const operationOf = ({ context, call, id }: Accepting): NewOperation => ({
   keyless: call.keyless,
 })
 
-/** The context for the handler. What it reports is written to `noted`. */
-function changeContextOf(
-  db: Db,
-  { context, call, id }: Accepting,
-  noted: Noted,
-): ChangeContext & AddContext {
+/** The context for the handler, without a database. What it reports is written to `noted`. */
+function reportingTo(noted: Noted, { context, call, id }: Accepting): Omit<ChangeContext, 'db'> {
   const workspace = context.workspace.id
   return {
     ...context,
-    // A handler gets a transaction, and `add` gets none.
-    db: db as Trx,
-    insert: (rows) => {
-      noted.added.push(rows)
-    },
     operation: { id, key: call.key },
     changed: (resource, before, after, action = call.route.action) => {
       noted.change = { resource, before, after, action }

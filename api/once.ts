@@ -55,13 +55,11 @@ export const keyRefused = (code: keyof typeof refusals) => new ApiError(code, re
 /** Stands for the key of a call that has none. */
 export const newKey = () => newId('auto')
 
-type Asked = Omit<Call, 'adds'>
-
 /** The answer of the earlier call that made this operation. */
 export async function replay(
   db: Db,
   answers: Answers,
-  call: Asked,
+  call: Call,
   operation: EarlierOperation,
 ): Promise<Answer> {
   if (operation.fingerprint !== call.fingerprint) throw keyRefused('idempotency_key_reused')
@@ -91,7 +89,7 @@ export async function once(
   return outcome === awaited ? waitForAnswer(context.db, answers, call, { workspace, id }) : outcome
 }
 
-function stored(operation: EarlierOperation, call: Asked) {
+function stored(operation: EarlierOperation, call: Call) {
   const { answerStatus: status, answerBody: body } = operation
   if (body === null || status === null) return undefined
   if (!call.route.confidential || status !== 200) return { status, body }
@@ -106,7 +104,7 @@ function stored(operation: EarlierOperation, call: Asked) {
 async function waitForAnswer(
   db: Db,
   answers: Answers,
-  call: Asked,
+  call: Call,
   { workspace, id }: Pick<OperationRow, 'workspace' | 'id'>,
 ): Promise<Answer> {
   const { patience, route } = call

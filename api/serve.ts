@@ -7,7 +7,7 @@ import type { SecretKey } from '../db/secrets.ts'
 import type { TokenRow } from '../db/workspace/tokens.ts'
 import type { OauthClients } from '../oauth/provider.ts'
 import type { Log } from '../telemetry/log.ts'
-import type { Answer, Call, ChangingRoute, Work } from './accept.ts'
+import type { Answer, Call, Change, ChangingRoute, Work } from './accept.ts'
 import { admitted } from './http/admission.ts'
 import type { Answers } from './http/answers.ts'
 import { parseWith, requireJson } from './http/body.ts'
@@ -191,7 +191,7 @@ async function serveChange(
   const workspace = context.workspace.id
   const query = new URLSearchParams(ctx.querystring)
   ctx.state['log'] = { ...ctx.state['log'], operation: operationId(workspace, key) }
-  const call: Omit<Call, 'adds'> = {
+  const call: Call = {
     route,
     key,
     keyless: ctx.headers['idempotency-key'] === undefined,
@@ -210,21 +210,26 @@ async function serveChange(
     body: route.body ? parseWith(route.body, json, 'body') : requireEmpty(json),
   }
   await route.check?.(input, context)
-  const { add, carryOut } = waysOf(route, input)
   const work: Work = {
     prepare: async () => route.prepare?.(input, context),
-    run: async (changing, prepared) => {
-      const result = await carryOut(input, changing, prepared)
-      return typeof result === 'symbol' ? result : checked(route, result)
-    },
+    change: changeOf(route, input),
   }
-  send(ctx, await once(context, answers, { ...call, adds: add }, work))
+  send(ctx, await once(context, answers, call, work))
 }
 
-/** What carries out a call, and whether that only adds rows. */
-function waysOf(route: ChangingRoute, input: Parameters<NonNullable<typeof route.handler>>[0]) {
-  if ('adds' in route && !route.adds(input)) return { add: false, carryOut: route.handler }
-  return route.add ? { add: true, carryOut: route.add } : { add: false, carryOut: route.handler }
+/** What carries out a call: the route's `add` where that is enough, and otherwise its handler. */
+function changeOf(
+  route: ChangingRoute,
+  input: Parameters<NonNullable<typeof route.handler>>[0],
+): Change {
+  const sound = (result: unknown) =>
+    typeof result === 'symbol' ? result : checked(route, result as object)
+  if (route.add && (!('adds' in route) || route.adds(input))) {
+    const { add } = route
+    return { adds: true, run: async (to, prepared) => sound(await add(input, to, prepared)) }
+  }
+  const { handler } = route
+  return { adds: false, run: async (to, prepared) => sound(await handler(input, to, prepared)) }
 }
 
 const scopeSetsOf = ({ scopesAtLeast, scopes }: Route) => scopesAtLeast ?? [scopes]

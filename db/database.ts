@@ -7,6 +7,7 @@ import {
   type Logger,
   PostgresDialect,
   type PostgresPool,
+  type QueryCreator,
   type RootOperationNode,
   SelectQueryNode,
   sql,
@@ -19,6 +20,8 @@ import type { Schema } from './schema.ts'
 import { isOutdated, withPreparedStatements } from './statements.ts'
 
 export type Db = Kysely<Schema>
+/** Enough for functions that build a statement, which may become a part of another one. */
+export type Builder = QueryCreator<Schema>
 /** Required by functions that are correct only inside a transaction. */
 export type Trx = Transaction<Schema>
 

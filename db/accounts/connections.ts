@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { compiledOnce } from '../compiled.ts'
-import type { Db, Trx } from '../database.ts'
+import type { Builder, Db, Trx } from '../database.ts'
 import { probeOf } from './rests.ts'
 
 // The accounts that letters and messages go out through, and the budget of each.
@@ -52,7 +52,7 @@ export const lockConnection = (trx: Trx, connection: string) =>
  * The statement that takes one unit of the day for each row of `claimed`, an earlier part of the same statement. Call it in the
  * claim, with the connection locked.
  */
-export const takingUnit = (db: Trx, connection: string, day: string, claimed: 'claimed') =>
+export const takingUnit = (db: Builder, connection: string, day: string, claimed: 'claimed') =>
   db
     .insertInto('connectionUsage')
     .columns(['connection', 'day', 'used'])

@@ -150,7 +150,7 @@ const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own') => {
   const letter = { id } as TouchRow
   const marker = { letter, attempt: shape === 'any' ? null : attempt, now }
   return sql<{ id: string }>`
-      with moved as (${sending(db as Trx, 'touches', marker, { conversation, message })}),
+      with moved as (${sending(db, 'touches', marker, { conversation, message })}),
       opened as (
         insert into conversations
           (id, workspace, person, connection, kind, subject, last_message_at, waiting_since, waiting_for)

@@ -87,7 +87,7 @@ const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own' | 'at
   const { lateBySeconds, externalId, refused, data, result, deliveries } = values
   const marker = { letter: { id } as OutgoingRow, attempt: shape === 'any' ? null : attempt, now }
   const next = nextOf(conversation)
-  const moved = sending(db as Trx, 'messages', marker, { at: now, lateBySeconds })
+  const moved = sending(db, 'messages', marker, { at: now, lateBySeconds })
     .set(sql.ref('externalId'), sql`coalesce(${externalId}, external_id)`)
     .set(sql.ref('refused'), sql`coalesce(${refused}::jsonb, refused)`)
     .$if(shape === 'at once', (q) =>

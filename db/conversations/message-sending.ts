@@ -7,7 +7,7 @@ import { probeOf } from '../accounts/rests.ts'
 import { isAbout } from '../accounts/suppressions.ts'
 import type { Clock } from '../clock.ts'
 import { compiledOnce, compiledPerShape, statementPerShape } from '../compiled.ts'
-import { type Db, inOneTrip, type Trx, withoutDisk } from '../database.ts'
+import { type Builder, type Db, inOneTrip, type Trx, withoutDisk } from '../database.ts'
 import { claiming as claimingOperation, isFreeFor, type Run } from '../operations/operations.ts'
 import type { OperationState } from '../operations/tables.ts'
 import { type Claim, claiming } from '../outgoing/life.ts'
@@ -15,10 +15,9 @@ import { messageBefore } from './message-turns.ts'
 
 // A message that is to go out, with the facts of its conversation that sending it needs.
 
-const outgoing = (db: Pick<Db, 'selectFrom'>, id: string) =>
-  allOutgoing(db).where('messages.id', '=', id)
+const outgoing = (db: Builder, id: string) => allOutgoing(db).where('messages.id', '=', id)
 
-const allOutgoing = (db: Pick<Db, 'selectFrom'>) =>
+const allOutgoing = (db: Builder) =>
   db
     .selectFrom('messages')
     .innerJoin('conversations', 'conversations.id', 'messages.conversation')
@@ -55,7 +54,7 @@ const lockedOutgoing = compiledOnce((db, id: string) => outgoing(db, id).forUpda
  * to what that one refers (null where an earlier version stored it), and whether it has files. Reports of mail servers are nothing
  * to answer: the person has never seen them.
  */
-const due = (db: Db, id: string, now: Date) => outgoing(db, id).select(factsOfDue(now))
+const due = (db: Builder, id: string, now: Date) => outgoing(db, id).select(factsOfDue(now))
 
 /** The rest of its account, if there is one: when one letter may try, and whether one does. */
 const restOfMessage = sql<{ probeAt: string; isTried: boolean } | null>`(
@@ -143,10 +142,8 @@ const dueAtOnce = compiledPerShape(
 
 const claimedOutgoing = compiledPerShape((db, values: Owned & Run & { now: Date }, _: 'one') => {
   const { operation, message, now, ...run } = values
-  const claimed = db.with('claimed', (qb) =>
-    claimingOperation(qb as unknown as Db, operation, run, now, runs),
-  )
-  return due(claimed as unknown as Db, message, now)
+  const claimed = db.with('claimed', (qb) => claimingOperation(qb, operation, run, now, runs))
+  return due(claimed, message, now)
     .leftJoin('operations as own', (join) => join.on('own.id', '=', operation))
     .select(['own.ownerRun', 'own.waitingFor'])
     .select(sql<boolean>`exists (select from claimed)`.as('isClaimed'))
@@ -242,7 +239,7 @@ const claimOf = statementPerShape((db, values: Claiming, shape: 'alone' | 'and i
   const { operation, firstExecutionRunId, runId, ...marker } = rest
   const { connection, day, now } = marker
   const isOwned = shape === 'and its operation'
-  const claimed = claiming(db as Trx, { table: 'messages', id }, { ...marker, now: afterWait(now) })
+  const claimed = claiming(db, { table: 'messages', id }, { ...marker, now: afterWait(now) })
     .set(sql.ref('head'), sql`coalesce(${head}::jsonb, head)`)
     .set(sql.ref('refused'), sql`(select refused from found)`)
     .where(
@@ -274,7 +271,7 @@ const claimOf = statementPerShape((db, values: Claiming, shape: 'alone' | 'and i
           where code is not null) as refused
       from messages where id = ${id}),
     claimed as (${claimed}),
-    unit as (${takingUnit(db as Trx, connection, day, 'claimed')})${isOwned ? sql`, owned as (${owned})` : sql``}
+    unit as (${takingUnit(db, connection, day, 'claimed')})${isOwned ? sql`, owned as (${owned})` : sql``}
     select found.*, exists (select from claimed) as is_claimed from found`.compile(db)
 })
 

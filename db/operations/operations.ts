@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type SqlBool, sql } from 'kysely'
-import type { Db, Trx } from '../database.ts'
+import type { Builder, Db, Trx } from '../database.ts'
 import type { OperationState } from './tables.ts'
 
 /**
@@ -133,7 +133,7 @@ export const isFreeFor = (firstExecutionRunId: string) => sql<SqlBool>`ended_at 
 
 /** The statement of claimOperation, which returns a row if the run owns the operation. */
 export const claiming = (
-  db: Pick<Db, 'updateTable'>,
+  db: Builder,
   id: string,
   run: Run,
   now: Date,
@@ -218,7 +218,7 @@ type End = Extract<OperationState, 'done' | 'failed' | 'cancelled'>
  * retention begins at `usedAt`.
  */
 export const ending = (
-  db: Pick<Db, 'updateTable'>,
+  db: Builder,
   { id, now, ...end }: { id: string; state: End; result: string; now: Date; usedAt: Date },
 ) =>
   db

@@ -1,5 +1,5 @@
-import type { Kysely, Selectable } from 'kysely'
-import type { Db } from '../database.ts'
+import type { QueryCreator, Selectable } from 'kysely'
+import type { Builder } from '../database.ts'
 import type { Schema } from '../schema.ts'
 
 // Outgoing letters are kept in three tables: letters of campaigns, messages, and mails to the guests of meetings. In this
@@ -20,8 +20,8 @@ export type LetterRow = Selectable<Shared>
  * One of the three tables, typed by the columns they share: Kysely cannot type a statement whose table is known only at run
  * time.
  */
-export const letters = (db: Db, table: LetterTable) => {
-  const shared = db as unknown as Kysely<{ letters: Shared }>
+export const letters = (db: Builder, table: LetterTable) => {
+  const shared = db as unknown as QueryCreator<{ letters: Shared }>
   const name = table as 'letters'
   return { select: () => shared.selectFrom(name), update: () => shared.updateTable(name) }
 }

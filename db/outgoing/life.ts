@@ -1,7 +1,7 @@
 import { type NotNull, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Refused } from '../../rules/outgoing.ts'
 import { returnUnit, takingUnit } from '../accounts/connections.ts'
-import type { Db, Trx } from '../database.ts'
+import type { Builder, Db, Trx } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { lease } from './leases.ts'
 import { type LetterKey, type LetterRow, type LetterTable, letters } from './letters.ts'
@@ -55,7 +55,7 @@ export type Claim = {
  * longer has its value in `still`. `also` are further columns that the kind of letter sets.
  */
 export function claiming<Table extends LetterTable>(
-  trx: Trx,
+  db: Builder,
   { table, id }: LetterKey & { table: Table },
   {
     connection,
@@ -67,7 +67,7 @@ export function claiming<Table extends LetterTable>(
   also: Updateable<Schema[Table]> = {},
   still: Partial<Selectable<Schema[Table]>> = {},
 ) {
-  let query = letters(trx, table)
+  let query = letters(db, table)
     .update()
     .set(also)
     .set((eb) => ({
@@ -101,10 +101,8 @@ export async function claim<Table extends LetterTable>(
   also: Updateable<Schema[Table]> = {},
 ): Promise<boolean> {
   const row = await trx
-    .with('claimed', (qb) => claiming(qb as unknown as Trx, key, marker, also))
-    .with('unit', (qb) =>
-      takingUnit(qb as unknown as Trx, marker.connection, marker.day, 'claimed'),
-    )
+    .with('claimed', (qb) => claiming(qb, key, marker, also))
+    .with('unit', (qb) => takingUnit(qb, marker.connection, marker.day, 'claimed'))
     .selectFrom('claimed')
     .select('id')
     .executeTakeFirst()
@@ -114,11 +112,8 @@ export async function claim<Table extends LetterTable>(
 /** What a claim has written: the account, its day, and the Message-ID. */
 type Claimed = { id: string; connection: string; claimedDay: string; messageId: string }
 
-function underMarker(trx: Trx, table: LetterTable, { letter, attempt }: Marker) {
-  let query = letters(trx, table)
-    .update()
-    .where('id', '=', letter.id)
-    .where('state', '=', 'sending')
+function underMarker(db: Builder, table: LetterTable, { letter, attempt }: Marker) {
+  let query = letters(db, table).update().where('id', '=', letter.id).where('state', '=', 'sending')
   if (attempt !== null) query = query.where('attempt', '=', attempt)
   return query
     .returning(['id', 'connection', 'claimedDay', 'messageId'])
@@ -127,12 +122,12 @@ function underMarker(trx: Trx, table: LetterTable, { letter, attempt }: Marker) 
 
 /** The statement of `markSent`. */
 export const sending = <Table extends LetterTable>(
-  trx: Trx,
+  db: Builder,
   table: Table,
   marker: Marker,
   also: Updateable<Schema[Table]> = {},
 ) =>
-  underMarker(trx, table, marker)
+  underMarker(db, table, marker)
     .set(also)
     .set({ state: 'sent', reason: null, attempt: null, sentAt: marker.now })
 

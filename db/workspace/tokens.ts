@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { sql } from 'kysely'
 import { compiledOnce } from '../compiled.ts'
-import type { Db } from '../database.ts'
+import type { Builder, Db } from '../database.ts'
 import { newId } from '../ids.ts'
 import { type OperationRow, shortKey } from '../operations/operations.ts'
 
@@ -74,7 +74,7 @@ export type TokenRow = NonNullable<Awaited<ReturnType<typeof findToken>>>
 /** The token with its workspace; the caller checks expiry and revocation. */
 export const findToken = async (db: Db, token: string) => (await tokenOf(db, hashOf(token))).at(0)
 
-const withWorkspace = (db: Db, hash: Buffer) =>
+const withWorkspace = (db: Builder, hash: Buffer) =>
   db
     .selectFrom('tokens')
     .innerJoin('workspaces', 'workspaces.id', 'tokens.workspace')
@@ -123,7 +123,7 @@ export type EarlierOperation = Pick<
 // Each key is looked up by itself, by the primary key of operations, whatever the statistics say of a workspace.
 const tokenAndOperations = compiledOnce((db, hash: Buffer, keys: string[]) =>
   db
-    .with('caller', (qb) => withWorkspace(qb as unknown as Db, hash))
+    .with('caller', (qb) => withWorkspace(qb, hash))
     .selectFrom('caller')
     .leftJoinLateral(
       (eb) =>

@@ -2,7 +2,7 @@ import { readHtmlAside } from '../../../aside/letter-html.ts'
 import { findSuppressed } from '../../../db/accounts/suppressions.ts'
 import { findSignature, type Sender } from '../../../db/conversations/contacts.ts'
 import type { Beside } from '../../../db/conversations/messages.ts'
-import { type Card, lockFiles, type Taken, takeFiles } from '../../../db/conversations/uploads.ts'
+import { type Card, type Taken, takeFiles } from '../../../db/conversations/uploads.ts'
 import type { Db, Trx } from '../../../db/database.ts'
 import { newId } from '../../../db/ids.ts'
 import type { ChannelKind } from '../../../rules/channels.ts'
@@ -75,7 +75,7 @@ export type Letter = {
 type Route = { kind: ChannelKind; via: Sender; to: string; member: string }
 
 /**
- * Puts together what a message says to whom. Files that are named by their id are locked, which needs a transaction.
+ * Puts together what a message says to whom. `lock` locks the files that are named by their id and reads their cards.
  * @throws ApiError for what the account or a recipient does not take, and for files that are not there.
  */
 export async function composed(
@@ -84,11 +84,12 @@ export async function composed(
   given: Given & { repliesTo?: string | undefined },
   words: Words,
   { kind, via, to, member }: Route,
+  lock: (files: string[]) => Promise<Card[]>,
 ): Promise<Letter> {
   refuseForOthers(kind, given)
   const { cc, bcc } = await copiesOf(db, workspace, given, to)
   const ids = (given.files ?? []).filter((file) => typeof file === 'string')
-  const locked = ids.length > 0 ? await lockFiles(db as Trx, workspace, ids) : []
+  const locked = ids.length > 0 ? await lock(ids) : []
   const { html, files } = attached(given.files ?? [], locked, words)
   const signature = given.signature ? await findSignature(db, workspace, via.id, member) : ''
   const beside = {

@@ -15,6 +15,7 @@ import {
   type NewMessage,
   queuedMessageRows,
 } from '../../../db/conversations/messages.ts'
+import { type Card, lockFiles } from '../../../db/conversations/uploads.ts'
 import { newId } from '../../../db/ids.ts'
 import { comparedForm } from '../../../rules/addresses.ts'
 import { messageIdOf } from '../../../rules/outgoing.ts'
@@ -135,12 +136,18 @@ export const ambiguous = (
 type Input = { params: { id: string }; body: LetterGiven }
 type Context = ReadContext & Pick<AddContext, 'operation' | 'start' | 'changed'>
 
-/** Queues a message by `store`, which adds its row and its files. */
+/** `lock` reads the files that it names; `store` adds its row and its files. */
+type Keeping = {
+  lock(files: string[]): Promise<Card[]>
+  store(message: NewMessage, letter: Letter): unknown
+}
+
+/** Queues a message. */
 async function queue(
   { params, body }: Input,
   context: Context,
   words: Awaited<ReturnType<typeof wordsOf>>,
-  store: (message: NewMessage, letter: Letter) => unknown,
+  { lock, store }: Keeping,
 ) {
   const { db, workspace, clock, member } = context
   const conversation = found(await findReply(db, workspace.id, params.id), 'conversation')
@@ -155,7 +162,7 @@ async function queue(
   if (to.suppressed) throw toSuppressed()
   const route = { kind: conversation.kind, via, to: to.handle, member: member.id }
   const given = { ...body, repliesTo: replyTo }
-  const letter = await composed(db, workspace.id, given, words, route)
+  const letter = await composed(db, workspace.id, given, words, route, lock)
   const answered = chosen ?? conversation.answered
   const subject = body.subject ?? replySubject(answered || conversation.subject)
   const of = { conversation: conversation.id, subject, sendAt, now }
@@ -254,15 +261,20 @@ export const routes = [
     adds: ({ body: { files, html } }) =>
       (files ?? []).length === 0 && (html ?? '').length <= longestShared,
     add: (input, context, words) =>
-      queue(input, context, words, (message, { beside }) =>
-        context.insert(queuedMessageRows(message, beside)),
-      ),
-    handler: (input, context, words) =>
-      queue(input, context, words, async (message, letter) => {
-        const { db } = context
-        await insertQueuedMessage(db, message, letter.beside)
-        await attach(db, { workspace: message.workspace, message: message.id }, letter)
+      queue(input, context, words, {
+        lock: async () => [],
+        store: (message, { beside }) => context.insert(queuedMessageRows(message, beside)),
       }),
+    handler: (input, context, words) => {
+      const { db, workspace } = context
+      return queue(input, context, words, {
+        lock: (files) => lockFiles(db, workspace.id, files),
+        async store(message, letter) {
+          await insertQueuedMessage(db, message, letter.beside)
+          await attach(db, { workspace: message.workspace, message: message.id }, letter)
+        },
+      })
+    },
   }),
 
   read({

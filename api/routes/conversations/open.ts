@@ -3,6 +3,7 @@ import { findSuppression } from '../../../db/accounts/suppressions.ts'
 import { listAllSenders, type Sender } from '../../../db/conversations/contacts.ts'
 import { findConversation, openConversation } from '../../../db/conversations/conversations.ts'
 import { insertQueuedMessage } from '../../../db/conversations/messages.ts'
+import { lockFiles } from '../../../db/conversations/uploads.ts'
 import type { Trx } from '../../../db/database.ts'
 import { insertCard, lockCards } from '../../../db/people/cards.ts'
 import { peopleHappened } from '../../../db/people/events.ts'
@@ -173,7 +174,8 @@ export const routes = [
       const subject = body.subject ?? cut(plainLine(firstLine(words.text)), longestSubject)
       const conversation = await opened(db, workspace.id, recipient, { subject, now })
       const route = { kind: via.kind, via, to: address, member: member.id }
-      const letter = await composed(db, workspace.id, body, words, route)
+      const lock = (ids: string[]) => lockFiles(db, workspace.id, ids)
+      const letter = await composed(db, workspace.id, body, words, route, lock)
       const of = { conversation, subject, sendAt, now }
       const message = messageOf(context, route, letter, of)
       await insertQueuedMessage(db, message, letter.beside)
