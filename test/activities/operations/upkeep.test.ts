@@ -168,7 +168,7 @@ describe('upkeep', () => {
         args,
         restart,
       ]),
-      [['deliverTouch', [{ campaign, touch: 'tch_lost', epoch: 1, parked: true }], true]],
+      [['deliverTouch', [{ campaign, touch: 'tch_lost' }], true]],
     )
     equal((await findBacklog(db)).orphaned, 1)
     await db
