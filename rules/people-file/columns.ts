@@ -1,6 +1,7 @@
 import { mostFields } from '../own-fields.ts'
 import { cut } from '../text.ts'
 import { type ContactKind, contactKinds, kindOfCells } from './contacts.ts'
+import { headingsAt } from './grouped-headings.ts'
 import { findHeadings } from './heading-row.ts'
 import { fieldOfHeading, type ImportField, ownFieldOf } from './headings.ts'
 import { isOfOthers } from './others.ts'
@@ -34,7 +35,7 @@ export function recogniseColumns(
 ): Recognised {
   const place = given ?? findHeadings(rows)
   const header = place >= 0
-  const first = rows[place] ?? []
+  const first = headingsAt(rows, place)
   const content = rows.slice(place + 1)
   const width = header ? first.length : Math.max(0, ...rows.map((row) => row.length))
   const names = uniqueNames(
@@ -52,7 +53,7 @@ export function recogniseColumns(
       sample: cut(cells(i)[0] ?? '', longest),
     }
   })
-  for (const kind of contactKinds) takeByContent(kind, columns, cells)
+  for (const kind of contactKinds) takeByContent(kind, columns, cells, header)
   if (!header) nameByContent(columns, cells)
   settleTitles(columns, cells)
   settleNames(columns, content)
@@ -111,10 +112,18 @@ function uniqueNames(headings: string[]) {
  * Where no heading names addresses of a kind, the column whose content shows them is that of the person. Of several, it is the
  * one with the most different addresses: that of a colleague or of an office stands in many rows. A second one is never taken.
  */
-function takeByContent(kind: ContactKind, columns: Column[], cells: (i: number) => string[]) {
+function takeByContent(
+  kind: ContactKind,
+  columns: Column[],
+  cells: (i: number) => string[],
+  header: boolean,
+) {
   if (columns.some(({ field }) => field === kind)) return
+  // Below another heading, digits alone are more often the number of a customer.
+  const mayBe = (i: number) =>
+    kind !== 'phone' || !header || cells(i).some((cell) => /\D/.test(cell))
   const found = columns.flatMap((column, i) =>
-    column.field === null && !isOfOthers(column.name) && kindOfCells(cells(i)) === kind
+    column.field === null && !isOfOthers(column.name) && kindOfCells(cells(i)) === kind && mayBe(i)
       ? [{ column, different: new Set(cells(i).map((cell) => cell.toLowerCase())).size }]
       : [],
   )

@@ -1,4 +1,5 @@
 import { kindOf } from './contacts.ts'
+import { headingsAt } from './grouped-headings.ts'
 import { fieldOfHeading } from './headings.ts'
 
 // Exports and people put a title, a date or a note above the headings, so these are looked for in the first rows.
@@ -12,9 +13,9 @@ export function findHeadings(rows: string[][]): number {
   const person = people.indexOf(true)
   const before = person < 0 ? first.length : person
   let best: { place: number; score: number } | undefined
-  first.forEach((cells, place) => {
+  first.forEach((_, place) => {
     if (people[place]) return
-    const score = scoreOf(cells, place > before)
+    const score = scoreOf(headingsAt(first, place), place > before)
     if (score > (best?.score ?? 0)) best = { place, score }
   })
   if (best) return best.place

@@ -79,7 +79,7 @@ const words: Record<Exclude<KnownField, StopField>, string> = {
     אימייל, דוא ל, דואר אלקטרוני | البريد الإلكتروني, البريد الالكتروني`,
   phone: `phone, phone number, telephone, telephone number, tel, tel no, mobile, mobile phone, mobile phone number, phone mobile,
     mobile number, cell, cell phone,
-    cellphone, phone no, phone numbers, mobiles, mobile no, mobile tel, contact number, contact no, landline, landline number,
+    cellphone, phone no, phone numbers, mobiles, mobile no, mobile tel, contact number, contact no, work number, office number, landline, landline number,
     whatsapp, whatsapp number, sms, sms number | telefon, telefonnummer, telefonnr, handy, handynummer, mobil, mobilnummer, mobiltelefon,
     rufnummer, festnetz, festnetznummer, haupttelefon, mobiltelefonnummer, handynr, mobilnr, mobil nr, tel nr, telefon nr |
     telephone portable, telephone mobile, tel mobile, telephone fixe, fixe, portable, numero de telephone, tel portable | telefono, numero de telefono, movil,
@@ -95,7 +95,7 @@ const words: Record<Exclude<KnownField, StopField>, string> = {
     public profile url | linkedin profil, profil, profiladresse | profil linkedin, lien linkedin | perfil, perfil de linkedin,
     perfil linkedin | profilo, profilo linkedin | profiel, linkedin profiel | линкедин, профиль, профиль linkedin,
     ссылка на профиль | профіль`,
-  company: `company, company name, organization, organisation, organization name, organisation name, employer, account,
+  company: `company, company name, organization, organisation, organization name, organisation name, address company, sales account, sales account name, employer, account,
     account name, business, business name, current company, firm, company account, associated company,
     primary associated company | firma, unternehmen, firmenname, arbeitgeber, organisation, zugeordnetes unternehmen |
     entreprise, societe, nom de l entreprise, nom de la societe, employeur, entreprise associee, raison sociale | empresa, compania, nombre de la empresa, organizacion, empresa asociada, razon social |
@@ -103,7 +103,7 @@ const words: Record<Exclude<KnownField, StopField>, string> = {
     firmy, nazwa firmy, przedsiebiorstwo, organizacja | foretag, foretagsnamn, virksomhed, bedrift | spolecnost, nazev firmy |
     sirket, sirket adi | компания, организация, фирма, название компании, работодатель | компанія, організація | 公司, 公司名称, 会社, 会社名 |
     ceg, cegnev | yritys, yrityksen nimi | companie, nume companie | εταιρεια | 회사, 회사명 | חברה | الشركة`,
-  city: `city, town, location, locality, city town, home city, business city, address city, person city | stadt, ort, wohnort | ville, localite, commune |
+  city: `city, town, location, locality, city town, home city, business city, address city, mailing city, person city | stadt, ort, wohnort | ville, localite, commune |
     ciudad, localidad, poblacion | citta, comune, localita | cidade, localidade, municipio | stad, plaats, woonplaats |
     miasto, miejscowosc | mesto | sehir | город, населенный пункт | місто | 城市, 市, 都市 | varos, telepules | kaupunki, paikkakunta | oras | πολη | 도시 | עיר | المدينة`,
   jobTitle: `job title, jobtitle, title, position, role, job, occupation, headline, function, job position, current position, organization title, company position, designation, job role,
@@ -119,7 +119,9 @@ const known = new Map<string, keyof typeof words>()
 for (const field of Object.keys(words) as (keyof typeof words)[])
   for (const word of words[field].split(/[,|]/)) {
     const plain = plainHeading(word)
-    if (plain !== '' && !known.has(plain)) known.set(plain, field)
+    // Names of columns in databases have no blanks: MAILINGCITY.
+    for (const form of [plain, plain.replaceAll(' ', '')])
+      if (form !== '' && !known.has(form)) known.set(form, field)
   }
 
 // "E-mail 1 - Value", "Primary email", "Person - Email - Work", "Work phone (2)" and "Email (required)" mean the same as the words

@@ -38,7 +38,7 @@ const unsubscribed = `unsub, unsub*, optout, opt out, opts out, opted out, *opte
   unmailable, non mailable, no email, no emails, no mail, no mails, no mailing*, no newsletter*, no marketing email*, no marketing mail*,
   no marketing communication*, no further contact, no further email*, no more contact, no more email*, no more mail*, no more letters,
   no more newsletter*, stop email*, stop mail*, stop contact*, dnd, suppress, suppressed, suppression*, block listed, blocklist*,
-  black listed, blacklist*, denylist*, email blocked, robinsonlist*, robinson list*, deactivated, exclude from*, excluded from*, blocked,
+  black listed, blacklist*, denylist*, email blocked, robinsonlist*, robinson list*, deactivated, exclude from*, excluded from*, *excludedfrom*, blocked,
   no bulk*, remove from*, deceased |
   abgemeldet*, abmeldung, deaktiviert*, abmeldedatum, ausgetragen, abbestell*, werbesperre, werbeverbot, werbestopp, mailsperre, email sperre,
   kontaktsperre, versandsperre, mailingsperre, sperrvermerk, gesperrt, werbewiderspruch, widerspruch, widersprochen, keine werbung,
@@ -123,7 +123,7 @@ const watched = `status, member status, membership status, contact status, lead 
   marketing contact status, lifecycle stage, stage, state, state of contact, reason, preference, preferences, contact preference,
   contact preferences, communication preference, communication preferences, preferred contact method, email preference, email preferences, tag, tags, label, labels, group, groups, list, lists, segment,
   segments, category, categories, group membership | kontaktstatus, kundenstatus, gruppe, gruppen, kategorie, kategorien, schlagworte, etiketten |
-  statut, etiquettes, groupes | estado, etiquetas, grupos | stato, etichette, gruppi | situacao | groepen, labels | stan, etykiety | stav |
+  statut, etiquettes, groupes | estado, etiquetas, grupos, categorias | stato, etichette, gruppi, categorie | situacao | groepen, labels | stan, etykiety | stav |
   durum | статус, метки, теги | 状态, ステータス`
 
 export const saysUnsubscribed: RegExp = phrases(unsubscribed, unsubscribedUnspaced)

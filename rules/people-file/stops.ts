@@ -47,7 +47,7 @@ export const isStopField = (field: string): field is StopField =>
 // Every row has a link, an id or a rate of its own, and a soft bounce passes.
 const saysNothing = /\b(?:links?|urls?|token|page|hash|rate|soft|ids?|uuid|guid|code|key)\b/
 const otherWays =
-  /\b(?:sms|mms|fax|calls?|phone|telephone|telefon|mobile|text|texts|whatsapp|post|postal|push|cookies?|photos?|fotos?|recordings?)\b/
+  /optedout(?:of)?(?:fax|sms|mobile|calls?)|\b(?:sms|mms|fax|calls?|phone|telephone|telefon|mobile|text|texts|whatsapp|post|postal|push|cookies?|photos?|fotos?|recordings?)\b/
 const ofMail = /\b(?:emails?|mails?|newsletters?)\b/
 // When and from where somebody subscribed is no answer to whether they still want to.
 const circumstances =
@@ -118,8 +118,8 @@ export const answersStop = (field: StopField, cells: string[]): boolean =>
   cells.some((cell) => readStop(field, cell) !== undefined || yesWords.has(stopForm(cell)))
 
 const longestAnswer = 300
-const ticks = /^[✓✔☑✅]/u
-const crosses = /^[✗✘❌✕]/u
+const ticks = /^[✓✔☑✅○◯●〇]/u
+const crosses = /^[✗✘❌✕✖×]/u
 const emptyBoxes = /^☐/u
 /** A no with words behind it, as in "Nein, danke" and "No (2026-01-01)". */
 const deniesMore = /^(?:no|nein|non|nee|não|nao|nej|nei|nie|нет|hayır)\s?[,;:.!(–—-](?!\p{L})/iu
