@@ -187,10 +187,13 @@ function readAs(
 }
 
 function textOf({ html, text = '' }: Email): string {
-  const plain = plainText(text).trim()
+  const plain = shownText(text)
   if (plain || !html) return plain.slice(0, maxTextLength)
-  return plainText(wordsOf(html)).trim().slice(0, maxTextLength)
+  return shownText(wordsOf(html)).slice(0, maxTextLength)
 }
+
+/** With one sign at the end of a line: within an encoding every program has its own. */
+const shownText = (text: string): string => plainText(text).replace(/\r\n?/g, '\n').trim()
 
 function htmlOf({ html }: Email): string | null {
   const kept = keptHtml(html)
@@ -201,7 +204,7 @@ function htmlOf({ html }: Email): string | null {
 const bodyOf = ({ text, html, attachments }: Email, raw: Buffer): string =>
   text || html || attachments.length > 0
     ? ''
-    : plainText(decodeText(raw.subarray(bodyAt(raw)).subarray(0, maxTextLength)).text).trim()
+    : shownText(decodeText(raw.subarray(bodyAt(raw)).subarray(0, maxTextLength)).text)
 
 /** Outlook.com, Exchange Online and Gmail keep a Message-ID that they replace in a field of their own. */
 const originalIdsOf = ({ headers }: Email): string[] =>

@@ -54,6 +54,11 @@ export const unavailable = (how = 'repeat with the same key') =>
 export const internal = () =>
   new ApiError('internal', 'Something went wrong here; it is logged under the request id.')
 
-/** A 422 for one member of the body, e.g. an unknown id: `invalid('/segment', 'unknown_id', …)`. */
-export const invalid = (pointer: string, code: string, message: string): ApiError =>
-  new ApiError('validation_failed', message, { errors: [{ pointer, code, message }] })
+/**
+ * A 422 for one member of the body, e.g. an unknown id: `invalid('/segment', 'unknown_id', …)`. `message` is a whole sentence, or
+ * what is to be said of the member.
+ */
+export const invalid = (pointer: string, code: string, message: string): ApiError => {
+  const detail = /^\p{Lu}/u.test(message) ? message : `${pointer}: ${message}`
+  return new ApiError('validation_failed', detail, { errors: [{ pointer, code, message }] })
+}

@@ -62,6 +62,8 @@ export async function startGreenMail(options: GreenMailOptions): Promise<GreenMa
           ...['-Xms8m', '-XX:MinHeapFreeRatio=10', '-XX:MaxHeapFreeRatio=20'],
           ...listen('smtp', smtpPort),
           ...listen('imap', imapPort),
+          // It would write every byte of a head that is not UTF-8 as a replacement character.
+          '-Dmail.mime.allowutf8=false',
           '-Dgreenmail.auth.disabled',
           '-Dgreenmail.users.login=email',
           '-jar',

@@ -33,6 +33,30 @@ describe('reading a mail', function () {
     ok((files[0]?.content.length ?? 0) > 18 * 1024 * 1024)
   })
 
+  it('has one sign for the end of a line, whatever stands within the encoding', async () => {
+    const lines = (text: string) => Buffer.from(text).toString('base64')
+    const [carried, escaped] = ['base64', 'quoted-printable'].map(
+      (one) => `Content-Transfer-Encoding: ${one}`,
+    )
+    const plain = 'Content-Type: text/plain; charset=utf-8'
+    const bodies: string[][] = [
+      [plain, '', 'One', 'Two'],
+      ['Content-Type: text/plain; charset=us-ascii', '', 'One', 'Two'],
+      [plain, carried ?? '', '', lines('One\r\nTwo\r\n')],
+      [plain, carried ?? '', '', lines('One\nTwo\n')],
+      [plain, carried ?? '', '', lines('One\rTwo\r')],
+      [plain, escaped ?? '', '', 'One', 'T=77o'],
+      [plain, escaped ?? '', '', 'One=0D=0ATwo'],
+      [`${plain}; format=flowed`, '', 'One', 'Two'],
+      ['Content-Type: text/html', carried ?? '', '', lines('One<br>\r\nTwo')],
+    ]
+    const read = bodies.map((body) => readMail(mail('From: a@b.example', ...body), at))
+    deepEqual(
+      (await Promise.all(read)).map(({ text }) => text),
+      bodies.map(() => 'One\nTwo'),
+    )
+  })
+
   it('keeps the HTML, all recipients, and the names of inline images', async () => {
     const raw = mail(
       ...['From: a@b.example', 'To: One <one@us.example>, Team: two@us.example, three@us.example;'],

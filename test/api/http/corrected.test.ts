@@ -34,6 +34,8 @@ describe('a call that is corrected', function () {
       const key = `corrected-${path}`
       const refused = await call('POST', path, { ...more, ...wrong }, { key })
       equal(refused.status, 422, refused.text)
+      // A whole sentence, or the member and what is wrong with it.
+      match(refused.body.detail, /^(?:.+\.|\/\w+: .+)$/)
       const unknown = await call('GET', `/operations/${encodeURIComponent(key)}`)
       equal(unknown.status, 404)
       const done = await call('POST', path, { ...more, ...right }, { key })
