@@ -120,6 +120,27 @@ describe('mail from an address of ours', () => {
     deepEqual(emails.includes(team) || emails.includes(account), false)
   })
 
+  it('through a form ends the letters to whoever asks for that in it, however the form lists its fields', async () => {
+    const forms = [
+      (email: string) => [
+        ...[`From: Cleo <${email}>`, 'Subject: Cold room', '', 'Message Body:'],
+        ...['Please take me off your list.', '', '-- ', 'This was sent from a contact form.'],
+      ],
+      (email: string) => [
+        ...['Name: Cleo', `E-Mail: ${email}`, 'Nachricht: Bitte keine Werbung mehr!', '', '---'],
+        'Powered by: Elementor',
+      ],
+    ]
+    for (const form of forms) {
+      const all = await given()
+      const { account, email, store } = all
+      const { states } = await lettersTo(service, all)
+      const head = [`From: Website <${account}>`, `Reply-To: Cleo <${email}>`, `To: ${account}`]
+      await store([...head, 'Subject: Contact', '', ...form(email)])
+      deepEqual(await states(), ['sent', 'failed unsubscribed', 'failed unsubscribed'])
+    }
+  })
+
   it('is not believed where another sender shows it as a name', async () => {
     const all = await given()
     const { account, store, list, call, messages } = all
