@@ -119,9 +119,11 @@ function takeByContent(
   header: boolean,
 ) {
   if (columns.some(({ field }) => field === kind)) return
-  // Below another heading, digits alone are more often the number of a customer.
+  // Below another heading, digits alone are more often the number of a customer, and numbers are also those of firms.
   const mayBe = (i: number) =>
-    kind !== 'phone' || !header || cells(i).some((cell) => /\D/.test(cell))
+    kind !== 'phone' ||
+    !header ||
+    (cells(i).some((cell) => /\D/.test(cell)) && !ofFirms.test(columns[i]?.name ?? ''))
   const found = columns.flatMap((column, i) =>
     column.field === null && !isOfOthers(column.name) && kindOfCells(cells(i)) === kind && mayBe(i)
       ? [{ column, different: new Set(cells(i).map((cell) => cell.toLowerCase())).size }]
@@ -131,6 +133,9 @@ function takeByContent(
   const taken = found.find(({ different }) => different === most)
   if (taken) taken.column.field = kind
 }
+
+const ofFirms =
+  /company|corporate|organi[sz]ation|firm|account|empres|société|societe|azienda|bedrijf|hotline/i
 
 // Outlook's "Title" is "Herr", which is no job title, also where no row has one.
 function settleTitles(columns: Column[], cells: (i: number) => string[]) {

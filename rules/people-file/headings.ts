@@ -51,12 +51,12 @@ export function ownFieldOf(heading: string, taken: ReadonlySet<string>): OwnFiel
 const words: Record<Exclude<KnownField, StopField>, string> = {
   externalId: 'external id, externalid',
   firstName: `first name, firstname, given name, given, forename, fname, first | vorname | prenom | nombre de pila, primer nombre |
-    nome proprio, primeiro nome | voornaam | imie | fornamn, fornavn | jmeno, krestni jmeno | adi | имя | имʼя, ім'я | 名 |
+    nome proprio, primeiro nome | voornaam | imie | fornamn, fornavn | jmeno, krestni jmeno | adi, ad | имя | имʼя, ім'я | 名 |
     keresztnev | etunimi | prenume | שם פרטי | الاسم الأول`,
   lastName: `last name, lastname, family name, surname, lname, last | nachname, familienname, zuname | nom de famille |
     apellido, apellidos, primer apellido | cognome | sobrenome, apelido, ultimo nome | achternaam, familienaam |
     nazwisko | efternamn, efternavn, etternavn | prijmeni | soyad, soyadi | фамилия | прізвище | 姓 | vezeteknev, csaladnev | sukunimi | nume de familie | επωνυμο | 성 | שם משפחה | اسم العائلة`,
-  name: `name, full name, fullname, display name, contact name, person, contact person, client name, customer name, lead name, attendee,
+  name: `name, full name, fullname, display name, contact name, person, contact person, client name, customer name, lead name, deal contact person, attendee,
     recipient |
     vollstandiger name, anzeigename, ansprechpartner, kontakt, kontaktname, vor und nachname, kunde, empfanger, teilnehmer |
     nom, nom complet, nom et prenom, nom prenom, nom du contact, contact | nombre, nombre completo, nombre y apellidos, nombre del contacto, nombre de contacto, contacto |
@@ -73,8 +73,8 @@ const words: Record<Exclude<KnownField, StopField>, string> = {
     direccion de email, direccion del correo electronico, direccion email, direccion e mail | posta elettronica, indirizzo posta elettronica, indirizzo di posta elettronica, indirizzo di posta, indirizzo email, indirizzo e mail, indirizzo mail | correio eletronico,
     endereco de email, endereco de e mail, endereco eletronico, endereco de correio eletronico, correio electronico,
     endereco de correio electronico | e mailadres, emailadres, mailadres | adres e mail, adres email, poczta, adres poczty |
-    e post, epost, e postadress, e mailadresse | eposta, e posta, e posta adresi | почта, электронная почта, эл почта, емейл,
-    имейл, адрес электронной почты, e mail адрес | пошта, електронна пошта | 邮箱, 电子邮件, 电子邮箱, 邮箱地址, メール, メールアドレス, eメール, 電子メール |
+    e post, epost, e postadress, e mailadresse | eposta, e posta, e posta adresi, eposta adresi | почта, электронная почта, эл почта, емейл,
+    имейл, адрес электронной почты, адрес эл почты, e mail адрес | пошта, електронна пошта | 邮箱, 电子邮件, 电子邮箱, 邮箱地址, メール, メールアドレス, eメール, 電子メール |
     e mail cim, email cim | sahkoposti, sahkopostiosoite | adresa de email, adresa email, adresa de e mail | ηλεκτρονικο ταχυδρομειο, διευθυνση email | 이메일, 이메일 주소, 전자우편 |
     אימייל, דוא ל, דואר אלקטרוני | البريد الإلكتروني, البريد الالكتروني`,
   phone: `phone, phone number, telephone, telephone number, tel, tel no, mobile, mobile phone, mobile phone number, phone mobile,
@@ -85,8 +85,8 @@ const words: Record<Exclude<KnownField, StopField>, string> = {
     telephone portable, telephone mobile, tel mobile, telephone fixe, fixe, portable, numero de telephone, tel portable | telefono, numero de telefono, movil,
     telefono movil, telefono fijo, tel movil, telefono celular, celular | cellulare, numero di telefono, telefono cellulare, numero cellulare, telefono fisso | telefone, numero de telefone, telefone celular, telefone fixo, telefone movel, telemovel |
     telefoonnummer, telefoonnr, telefoon, mobiel, mobiel nummer, mobiele telefoon, gsm | numer telefonu, nr telefonu, komorka, telefon komorkowy |
-    telefonnumer, mobiltelefon | telefonni cislo | telefon numarasi, cep telefonu | телефон, номер телефона, мобильный, мобильный номер, сотовый, сотовый телефон,
-    мобильный телефон, моб телефон, тел | номер телефону, мобільний | 电话, 手机, 手机号, 電話, 電話番号, 携帯電話 |
+    telefonnumer, mobiltelefon | telefonni cislo, mobilni telefon | telefon numarasi, telefonu, is telefonu, cep telefonu | телефон, номер телефона, мобильный, мобильный номер, сотовый, сотовый телефон, телефон переносной,
+    мобильный телефон, моб телефон, тел | номер телефону, мобільний | 电话, 手机, 手机号, 電話, 電話番号, 会社電話, 勤務先電話, 携帯電話 |
     telefonszam, mobilszam | puhelin, puhelinnumero, matkapuhelin | numar de telefon | τηλεφωνο, κινητο | 전화, 전화번호, 휴대폰, 휴대전화 |
     טלפון, נייד | الهاتف, رقم الهاتف, الجوال`,
   linkedin: `linkedin, linked in, linkedin url, linkedin profile, linkedin profile url, linkedin link, linked in url, linked in profile,
@@ -95,17 +95,17 @@ const words: Record<Exclude<KnownField, StopField>, string> = {
     public profile url | linkedin profil, profil, profiladresse | profil linkedin, lien linkedin | perfil, perfil de linkedin,
     perfil linkedin | profilo, profilo linkedin | profiel, linkedin profiel | линкедин, профиль, профиль linkedin,
     ссылка на профиль | профіль`,
-  company: `company, company name, organization, organisation, organization name, organisation name, address company, sales account, sales account name, employer, account,
+  company: `company, company name, organization, organisation, organization name, organisation name, address company, billing company, sales account, sales account name, employer, account,
     account name, business, business name, current company, firm, company account, associated company,
     primary associated company | firma, unternehmen, firmenname, arbeitgeber, organisation, zugeordnetes unternehmen |
-    entreprise, societe, nom de l entreprise, nom de la societe, employeur, entreprise associee, raison sociale | empresa, compania, nombre de la empresa, organizacion, empresa asociada, razon social |
-    azienda, societa, ragione sociale, nome azienda, organizzazione, ditta | nome da empresa, companhia, organizacao | bedrijf, bedrijfsnaam, organisatie |
+    entreprise, societe, nom de l entreprise, nom de la societe, nom du compte, employeur, entreprise associee, raison sociale | empresa, compania, nombre de la empresa, nombre de la cuenta, organizacion, empresa asociada, razon social |
+    azienda, societa, ragione sociale, nome azienda, nome account, azienda associata, organizzazione, ditta | nome da empresa, nome da conta, empresa associada, companhia, organizacao | bedrijf, bedrijfsnaam, gekoppeld bedrijf, accountnaam, organisatie |
     firmy, nazwa firmy, przedsiebiorstwo, organizacja | foretag, foretagsnamn, virksomhed, bedrift | spolecnost, nazev firmy |
     sirket, sirket adi | компания, организация, фирма, название компании, работодатель | компанія, організація | 公司, 公司名称, 会社, 会社名 |
     ceg, cegnev | yritys, yrityksen nimi | companie, nume companie | εταιρεια | 회사, 회사명 | חברה | الشركة`,
-  city: `city, town, location, locality, city town, home city, business city, address city, mailing city, person city | stadt, ort, wohnort | ville, localite, commune |
+  city: `city, town, location, locality, city town, home city, business city, address city, mailing city, billing city, person city | stadt, ort, wohnort | ville, localite, commune |
     ciudad, localidad, poblacion | citta, comune, localita | cidade, localidade, municipio | stad, plaats, woonplaats |
-    miasto, miejscowosc | mesto | sehir | город, населенный пункт | місто | 城市, 市, 都市 | varos, telepules | kaupunki, paikkakunta | oras | πολη | 도시 | עיר | المدينة`,
+    miasto, miejscowosc, miejscowosc firma | by | mesto | sehir | город, населенный пункт | місто | 城市, 市, 都市, 市区町村, 市区町村 会社 | varos, telepules | kaupunki, paikkakunta | oras | πολη | 도시 | עיר | المدينة`,
   jobTitle: `job title, jobtitle, title, position, role, job, occupation, headline, function, job position, current position, organization title, company position, designation, job role,
     current title, business title |
     position, funktion, berufsbezeichnung, stelle, beruf, jobtitel, stellenbezeichnung, rolle | poste, fonction, intitule du poste,
@@ -129,7 +129,7 @@ for (const field of Object.keys(words) as (keyof typeof words)[])
 const fillers =
   wholeWords(`\\d+|value|primary|main|work|business|office|home|personal|private|direct|default|other|mailing|required|optional|
   geschaftlich|dienstlich|privat|buro|pflichtfeld|professionnel|personnel|bureau|domicile|principale?|obligatoire|trabajo|particular|obligatorio|
-  lavoro|uff|ufficio|ab|casa|abitazione|comercial|residencial|werk|thuis|sluzbowy|prywatny|рабочии|служебныи|личныи|домашнии`)
+  lavoro|uff|ufficio|ab|casa|abitazione|comercial|residencial|werk|thuis|sluzbowy|prywatny|arbete|arbejde|arb|arbeit|zuhause|do\\sprace|рабочии|служебныи|личныи|домашнии`)
 const joints = /(?: (?:del?|del la|de la|della?|dell|du|da|do|des|of|for))+$/
 // What the words without the addition do not mean: Outlook's office is a room.
 const otherwise = new Set(['office location'])

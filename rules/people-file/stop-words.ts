@@ -37,7 +37,7 @@ const unsubscribed = `unsub, unsub*, optout, opt out, opts out, opted out, *opte
   cannot be contacted, cannot be emailed, not contactable, not mailable, not emailable, not be contacted, not be emailed, uncontactable,
   unmailable, non mailable, no email, no emails, no mail, no mails, no mailing*, no newsletter*, no marketing email*, no marketing mail*,
   no marketing communication*, no further contact, no further email*, no more contact, no more email*, no more mail*, no more letters,
-  no more newsletter*, stop email*, stop mail*, stop contact*, dnd, suppress, suppressed, suppression*, block listed, blocklist*,
+  no more newsletter*, removed on, removed at, marketing suspended, email suspended, stop email*, stop mail*, stop contact*, dnd, suppress, suppressed, suppression*, block listed, blocklist*,
   black listed, blacklist*, denylist*, email blocked, robinsonlist*, robinson list*, deactivated, exclude from*, excluded from*, *excludedfrom*, blocked,
   no bulk*, remove from*, deceased |
   abgemeldet*, abmeldung, deaktiviert*, abmeldedatum, ausgetragen, abbestell*, werbesperre, werbeverbot, werbestopp, mailsperre, email sperre,
@@ -49,7 +49,7 @@ const unsubscribed = `unsub, unsub*, optout, opt out, opts out, opted out, *opte
   desabonne*, desinscri*, ne pas contacter, ne plus contacter, ne pas envoyer, ne pas ecrire, ne pas solliciter, ne pas demarcher, ne pas relancer, liste noire, stop pub, refuse les*, ne souhaite plus, ne veut plus |
   dado de baja, de baja, dada de baja, baja voluntaria, fecha de baja, fecha baja, cancelo su*, suscripcion cancelada, no molestar, no mandar, no contactar, no enviar, no escribir, lista negra, desuscri*, no desea*, no quiere* |
   descadastra*, assinatura cancelada, nao contactar, nao contatar, nao enviar, inscricao cancelada, subscricao cancelada, cancelou*, recusa*, nao deseja*, nao quer* |
-  disiscri*, non contattare, non inviare, non scrivere, lista nera, non desidera*, non vuole* | uitgeschreven, uitschrijving, afgemeld, afmelding, niet mailen,
+  disiscri*, annullata iscrizione, iscrizione annullata, annullamento iscrizione, non contattare, non inviare, non scrivere, lista nera, non desidera*, non vuole* | uitgeschreven, uitschrijving, afgemeld, afmelding, niet mailen,
   niet contacteren, niet benaderen, geen mail, geen mails, geen email, geen emails, geen mailing*, geen reclame, geen nieuwsbrief, geblokkeerd |
   wypisan*, wyrejestrowan*, zrezygnowa*, rezygnacja, nie kontaktowac, nie wysylac, sprzeciw, czarna lista, brak zgody |
   avregistrera*, avprenumerera*, kontakta ej, nej tack, nej tak, nei takk, frabedt*, avmeldt, afmeldt, frameldt, kontakt ikke, ma ikke kontaktes, reklamsparr,
@@ -86,7 +86,7 @@ export const seemsUnsubscribed: RegExp = new RegExp(
 )
 
 const bounced = `bounce*, bounced, hardbounce*, hard bounce*, isemailbounced, email cleaned, clean time, clean campaign*, invalid email*,
-  email invalid, undeliverable, non deliverable | unzustellbar*, nicht zustellbar, npai, zustellfehler, rucklaufer | rebond*, non delivrable*,
+  email invalid, undeliverable, non deliverable | unzustellbar*, gebounc*, nicht zustellbar, npai, zustellfehler, rucklaufer | rebond*, non delivrable*,
   adresse invalide | rebote, rebotado*, devuelto | devolvido, retornado | rimbalz* | onbestelbaar, niet bezorgbaar | odbicie, odbity |
   studsad*, avvist | недоставлен*, не доставлен*, отскок*`
 
@@ -96,11 +96,12 @@ const complained = `complained, spam complaint*, spam report*, marked as spam, r
 /** What answers yes or no to the question whether the person may be written to. */
 const consent = `consent*, opt in, opted in, optin, double opt in, gdpr, dsgvo, rgpd, lopd, accepts marketing, accepts email marketing, accepts email*,
   marketing permission*, email permission*, permission to email*, permission to contact*, permission to market*, permission to mail*,
-  permission to send*, ok to email*, ok to contact*, ok to mail*, okay to email*, okay to contact*, may we email*, may we contact*, email ok, subscribed, newsletter, newsletters, newsletter subscription,
+  permission to send*, ok to email*, ok to contact*, ok to mail*, okay to email*, okay to contact*, may we email*, may we contact*, can we email*, can we contact*,
+  agree to receive*, agrees to receive*, agreed to receive*, i agree, email ok, subscribed, newsletter, newsletters, newsletter subscription,
   newsletter subscriber, email subscriber, is subscribed, email allowed, emails allowed, may contact, can contact, can email, can be emailed, allow email*,
   allow bulk*, mailable, contactable, emailable, allow marketing, allows marketing, allows email*,
   marketing allowed, can receive*, receives email*, receives newsletter*,
-  receives mail*, receives marketing*, receives communication*, wants email*, wants newsletter*, wants mail*, wants marketing*, wants to receive* | einwilligung*, einverst*, email werbung, emailwerbung, erlaubnis*, zustimmung, kontakt per email, werbeeinwilligung, newsletteranmeldung, darf kontaktiert werden,
+  receives mail*, receives marketing*, receives communication*, wants email*, wants newsletter*, wants mail*, wants marketing*, wants to receive* | einwilligung*, einverst*, durfen wir*, durfen sie*, email werbung, emailwerbung, erlaubnis*, zustimmung, kontakt per email, werbeeinwilligung, newsletteranmeldung, darf kontaktiert werden,
   kontakt erlaubt, werbung erlaubt, werbeerlaubnis, mailing erlaubt, email erlaubt | consentement*, accord rgpd, accepte les emails, accepte de recevoir, accepte la newsletter, accepte la prospection,
   autorisation*, abonne, inscrit |
   consentimiento*, suscrito, acepta publicidad, acepta marketing, acepta emails, acepta recibir, acepta comunicaciones, autoriza* | consentimento*, inscrito, aceita marketing, aceita emails, aceita receber |
@@ -113,7 +114,7 @@ export const consentHeadings: ReadonlySet<string> = formsOf(
 )
 
 /** Columns whose words say whether the person is mailed. */
-const status = `email status, mail status, marketing status, email marketing status, subscription status, subscription,
+const status = `email status, marketingstatus, mail status, marketing status, email marketing status, subscription status, subscription,
   subscription state, subscriber status, email marketing, marketing emails, newsletter status, mailing status, email state, email subscription status, email permission status,
   consent status, opt in status, unsubscribe status,
   email verification status, email validation status, zb status | mailstatus, newsletterstatus, abo status | statut email, statut mail, statut d abonnement |
@@ -137,7 +138,7 @@ export const statusHeadings: ReadonlySet<string> = formsOf(status)
 export const watchedHeadings: ReadonlySet<string> = formsOf(watched)
 
 /** No in the cell of a column that asks anything. */
-const no = `no, n, false, f, 0, off, nein, nee, falsch, non, faux, falso, nao, nie, falsz, nej, nei, ne, nepravda, hayir, yanlis, ei, nem, nu, οχι,
+const no = `no, n, false, f, 0, off, nein, nee, falsch, onwaar, non, faux, falso, nao, nie, falsz, nej, nei, ne, nepravda, hayir, yanlis, ei, nem, nu, οχι,
   нет, ложь, ні, не, 否, いいえ, 不要, 아니오, 아니요, לא, لا`
 export const plainNo: ReadonlySet<string> = formsOf(no)
 /** The same, and that somebody has taken it back, or never said yes. */
@@ -148,7 +149,7 @@ export const noWords: ReadonlySet<string> =
   negato, rifiutato, revocato, geweigerd, ingetrokken, geen toestemming, odmowa, brak zgody, nekad, отказ, отозвано, 希望しない, 不同意, 拒否`)
 /** Yes in such a cell. */
 export const yesWords: ReadonlySet<string> =
-  formsOf(`yes, true, y, ja, oui, si, sim, tak, ano, evet, да, так, wahr, vrai, vero, verdadero,
+  formsOf(`yes, true, y, ja, oui, si, sim, tak, ano, evet, да, так, wahr, waar, vrai, vero, verdadero,
   subscribed, unsubscribed, opted in, granted, erteilt, angemeldet`)
 /** With these, what somebody has given is taken back, whatever else the cell says. */
 export const saysWithdrawn: RegExp =

@@ -84,10 +84,10 @@ export type Asked = StopField | 'words'
  * are found.
  */
 export function stopWithin(heading: string): Asked | undefined {
-  return (
-    stopOfHeading(heading) ?? (isOfStatus(watchedHeadings, stopForm(heading)) ? 'words' : undefined)
-  )
+  return stopOfHeading(heading) ?? (isWatched(stopForm(heading)) ? 'words' : undefined)
 }
+
+const isWatched = (form: string) => isOfStatus(watchedHeadings, form) || form.endsWith(' reason')
 
 /** Why a person must not be written to, by the cell of such a column; undefined if the cell does not say so. */
 export function readStop(asked: Asked, cell: Cell): StopReason | undefined {

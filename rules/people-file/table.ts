@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { type Cell, type Take, textOf } from './cells.ts'
 import { decodeText } from './decode.ts'
+import { fieldOfHeading } from './headings.ts'
 import { otherFormat } from './other-formats.ts'
 import type { Unreadable } from './unreadable.ts'
 import { isCards, takeCards } from './visiting-cards.ts'
@@ -92,6 +93,7 @@ const delimiters = [',', ';', '\t', '|'] as const
  */
 function guessDelimiter(text: string): { delimiter: string; columns: number } {
   const rows = countDelimiters(text).slice(0, 50)
+  const lines = text.split(/[\r\n]+/, mostTitles)
   const scored = delimiters.map((delimiter) => {
     const counts = rows.map((row) => row[delimiter] ?? 0)
     const some = counts.filter((count) => count > 0)
@@ -101,11 +103,24 @@ function guessDelimiter(text: string): { delimiter: string; columns: number } {
     return {
       delimiter,
       columns: Math.max(0, ...counts) + 1,
-      score: same.length * 1000 + some.length * 10 + Math.min(usual, 9),
+      // Commas may stand in every cell: what parts known headings counts for more.
+      score:
+        (lines.some((line) => partsHeadings(line, delimiter)) ? 1_000_000 : 0) +
+        same.length * 1000 +
+        some.length * 10 +
+        Math.min(usual, 9),
     }
   })
   return scored.reduce((best, next) => (next.score > best.score ? next : best))
 }
+
+const mostTitles = 30
+const mostHeadings = 60
+
+const partsHeadings = (line: string, delimiter: string) =>
+  line
+    .split(delimiter, mostHeadings)
+    .filter((cell) => fieldOfHeading(cell.replaceAll('"', '')) !== undefined).length > 1
 
 function countDelimiters(text: string): Record<string, number>[] {
   const rows: Record<string, number>[] = []

@@ -13,6 +13,8 @@ export type Someone = {
   city: string
   title: string
   stop?: 'unsubscribe' | 'bounce'
+  /** The address is that of an office, which others in the file have too, and not theirs. */
+  office?: true
 }
 export type Made = { what: string; content: Buffer; people: Someone[] }
 
@@ -26,6 +28,7 @@ type Dialect = {
 }
 
 const owner = 'eva.berg@our-firm.example'
+const office = 'office@client.example'
 const switchboard = '+49 30 7654321'
 const second = ({ emails }: Someone) => emails[1] ?? ''
 const joined =
@@ -237,6 +240,7 @@ export function fileOfPeople(n: number): Made {
       phone: round % 2 === 0 && i < 3 ? switchboard : `+49 151 ${1_000_000 + n * 10 + i}`,
       ...{ company: `Firm ${i % 3}`, city: 'Berlin', title: 'Head of Sales' },
     }
+    if (round % 4 === 2 && i > 1) Object.assign(person, { emails: [office], office: true })
     if (hasStops && i === 1) person.stop = 'unsubscribe'
     if (hasStops && saysBounced && i === 2) person.stop = 'bounce'
     return person
