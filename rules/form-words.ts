@@ -8,9 +8,9 @@ const message =
 const isMessage = new RegExp(`^(?:${fold(message)})$`, 'u')
 // A field with its value; its name has a few words.
 const field = /^[ \t*_]{0,5}([\p{L}][\p{L}\p{M}' ()-]{0,40}?)[ \t*_]{0,5}[:：][ \t*_]{0,5}(.*)$/u
-// What programs put below: the page, the time and the machine of the visitor.
+// What programs put below: the page, the time and the machine of the visitor, and what they have agreed to.
 const below =
-  /^\s*[-_=*]{3,}\s*$|^(?:date|time|page(?: url| title)?|url|referr?er|user agent|remote ip|ip(?: address)?|browser|powered by|submitted (?:on|from|by)|datum|uhrzeit|zeit|seite|fecha|hora|fecha y hora|ip-adresse|adresse ip|direccion ip|indirizzo ip)[ \t]?:/u
+  /^\s*[-_=*]{3,}\s*$|^(?:date|time|page(?: url| title)?|url|referr?er|user agent|remote ip|ip(?: address)?|browser|powered by|submitted (?:on|from|by)|datum|uhrzeit|zeit|seite|fecha|hora|fecha y hora|ip-adresse|adresse ip|direccion ip|indirizzo ip)[ \t]?:|^(?:consent|acceptance|privacy|gdpr|terms|newsletter|datenschutz|dsgvo|einwilligung|zustimmung|agb|consentement|rgpd|confidentialite|consentimiento|privacidad|consenso|consentimento|privacidade|toestemming|zgoda|rodo|согласие)[^:\n]{0,40}:/u
 const mostFields = 20
 // Above the fields, which say where the form is, and of fields with several lines.
 const mostOthers = 6

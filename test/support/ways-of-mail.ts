@@ -1,3 +1,6 @@
+import { deflateSync } from 'node:zlib'
+import { keptRtf, lettersInRtf, oids, sealed, uuencoded, winmailOf } from './packed-mail.ts'
+
 // How programs put a text into a mail: sets of characters, encodings and parts.
 
 /** The fields that say what the body is, and the body. */
@@ -53,6 +56,16 @@ export const whole = ({ fields, body }: ReturnType<Way>) =>
   Buffer.concat([Buffer.from(`${fields.join('\r\n')}\r\n\r\n`), body])
 
 export const plainUtf8: Way = (text) => ({ fields: typed('utf-8'), body: utf8(text) })
+const packed = (type: string, content: Buffer) => ({
+  fields: [`Content-Type: ${type}`, transfer('base64')],
+  body: Buffer.from(content.toString('base64').replaceAll(/.{76}/g, '$&\r\n')),
+})
+const rtf = (text: string) =>
+  `{\\rtf1\\ansi\\ansicpg1252\\uc1 ${text
+    .replaceAll(/[\\{}]/g, '\\$&')
+    .replaceAll(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0)}?`)
+    .replaceAll('\n', '\\par\n')}}`
+
 export const ways: Record<string, Way> = {
   'in UTF-8': plainUtf8,
   'in quoted-printable': (text) => ({
@@ -97,6 +110,30 @@ export const ways: Record<string, Way> = {
     mixed(
       whole(plainUtf8(text)),
       Buffer.from('Content-Type: application/pkcs7-signature; name=smime.p7s\r\n\r\nx'),
+    ),
+  'signed in one piece': (text) =>
+    packed(
+      'application/pkcs7-mime; smime-type=signed-data',
+      sealed(oids.signed, whole(plainUtf8(text))),
+    ),
+  compressed: (text) =>
+    packed(
+      'application/pkcs7-mime; smime-type=compressed-data',
+      sealed(oids.compressed, deflateSync(whole(plainUtf8(text)))),
+    ),
+  'in RTF of a winmail.dat': (text) =>
+    packed(
+      'application/ms-tnef; name=winmail.dat',
+      winmailOf(lettersInRtf(keptRtf(rtf(text), true))),
+    ),
+  'above a file among its lines': (text) =>
+    plainUtf8(`${text}\n\n${uuencoded('offer.pdf', Buffer.from('%PDF-1.4 offer')).join('\n')}\n`),
+  'beside a mail that is sent on': (text) =>
+    mixed(
+      whole(plainUtf8(text)),
+      Buffer.from(
+        'Content-Type: message/rfc822\r\n\r\nSubject: Old\r\n\r\nPlease take me off your list.\r\n',
+      ),
     ),
 }
 
