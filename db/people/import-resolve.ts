@@ -17,7 +17,7 @@ import {
 } from '../../rules/people-file/rows.ts'
 import { addOwner, cardsOf, type Emails, freshOf, type Orders, type Owners } from './matching.ts'
 import type { CardFields } from './people.ts'
-import type { ImportMode, ImportRows } from './tables.ts'
+import type { ImportMode, ImportRows, ImportStops } from './tables.ts'
 
 // The outcome of each row of a batch. The plan and the import itself both use this, so they cannot disagree.
 
@@ -81,6 +81,7 @@ export const noRows = (): ImportRows => ({
   duplicate: 0,
   invalid: 0,
 })
+export const noStops = (): ImportStops => ({ unsubscribe: 0, bounce: 0, complaint: 0 })
 
 /**
  * Matches each row to the card with its external id, otherwise to the one that its addresses lead to, makes a card if there is none, fills empty members and adds new
@@ -287,6 +288,13 @@ export function stopsOf({ stops }: Batch, { outcomes }: Effects): Stop[] {
     if (person !== undefined) return { ...stop, person }
     return stop.emails.length > 0 ? stop : []
   })
+}
+
+/** Adds the stops of a batch. */
+export function countStops(counts: ImportStops, stops: Stop[]): ImportStops {
+  const after = { ...counts }
+  for (const { reason } of stops) after[reason]++
+  return after
 }
 
 /** The problems in the rows of a batch, in their order. */

@@ -13,11 +13,13 @@ import { findKinds } from './field-kinds.ts'
 import {
   addName,
   countBatch,
+  countStops,
   type Effects,
   errorsOf,
   type Known,
   mostNamesakes,
   noRows,
+  noStops,
   nothingKnown,
   resolveBatch,
   type Stop,
@@ -25,7 +27,7 @@ import {
 } from './import-resolve.ts'
 import { findFirstRows, insertRows } from './import-rows.ts'
 import { findAllOwners, findOrders, valuesOf } from './matching.ts'
-import type { ImportMode, ImportRows } from './tables.ts'
+import type { ImportMode, ImportRows, ImportStops } from './tables.ts'
 
 export type NewImport = {
   workspace: string
@@ -63,17 +65,20 @@ export type ImportState = {
   operation: string
   state: string
   rows: ImportRows
+  suppressions: ImportStops
   errors: ImportError[]
 }
 
 /** The progress of an operation's import, as its caller reads it; `operation` is its key. */
 export async function presentImport(db: Db, operation: string): Promise<ImportState> {
-  return db
+  const { rows, ...state } = await db
     .selectFrom('operations')
     .innerJoin('imports', 'imports.id', 'operations.resource')
     .select(['operations.key as operation', 'operations.state', 'imports.rows', 'imports.errors'])
     .where('operations.id', '=', operation)
     .executeTakeFirstOrThrow()
+  const { suppressions = noStops(), ...outcomes } = rows
+  return { ...state, rows: outcomes, suppressions }
 }
 
 /**
@@ -193,7 +198,10 @@ export const importBatch = (
       .updateTable('imports')
       .set({
         cursor: batch.to,
-        rows: JSON.stringify({ ...countBatch(row.rows, batch, effects), total }),
+        rows: JSON.stringify({
+          ...countBatch(row.rows, batch, effects),
+          ...{ total, suppressions: countStops(row.rows.suppressions ?? noStops(), stops) },
+        }),
         ...(errors.length > 0 && {
           errors: sql<string>`errors || ${JSON.stringify(errors)}::jsonb`,
         }),

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { AddressKind } from '../../rules/addresses.ts'
 import type { OwnFields } from '../../rules/own-fields.ts'
 import type { ImportError } from '../../rules/people-file/rows.ts'
+import type { StopReason } from '../../rules/people-file/stops.ts'
 import type { Side } from '../../rules/sides.ts'
 import type { At, Json, JsonOrNull } from '../columns.ts'
 
@@ -15,6 +16,9 @@ export type ImportRows = {
   duplicate: number
   invalid: number
 }
+
+/** In how many rows a file says that nobody may write to the person. */
+export type ImportStops = Record<StopReason, number>
 
 /** Whether given values only fill empty ones, or also replace others. */
 export type ImportMode = 'complete' | 'update'
@@ -87,7 +91,7 @@ export interface Imports {
   content: Buffer | null
   columns: Json<Record<string, unknown>[]>
   cursor: Generated<number>
-  rows: Json<ImportRows>
+  rows: Json<ImportRows & { suppressions?: ImportStops }>
   errors: Json<ImportError[]>
   state: Generated<string>
   mode: Generated<ImportMode>

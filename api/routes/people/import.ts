@@ -109,6 +109,13 @@ const Rows = z.object({
     .number()
     .describe('Rows that were left out, because they have no usable address or match two people.'),
 })
+const Suppressions = z
+  .object({
+    unsubscribe: z.number().describe('People who want no letters.'),
+    bounce: z.number().describe('Addresses from which mail came back.'),
+    complaint: z.number().describe('People who have reported a letter as spam.'),
+  })
+  .describe('In how many rows the file says that nobody may write to the person, by reason.')
 const Plan = z.object({
   columns: z
     .array(
@@ -132,13 +139,7 @@ const Plan = z.object({
   rows: Rows.describe('The number of rows with each outcome.'),
   errors: Errors.describe('What is wrong in the file, row by row.'),
   warnings: Errors.describe('What may be meant otherwise, once for each column.'),
-  suppressions: z
-    .object({
-      unsubscribe: z.number().describe('People who want no letters.'),
-      bounce: z.number().describe('Addresses from which mail came back.'),
-      complaint: z.number().describe('People who have reported a letter as spam.'),
-    })
-    .describe('In how many rows the file says that nobody may write to the person, by reason.'),
+  suppressions: Suppressions,
   suppressed: z
     .array(
       z.object({
@@ -226,6 +227,7 @@ const Committed = z.object({
     .describe('The key with which `GET /operations/{key}` shows the progress of the import.'),
   state: z.string().describe('Its state, as that of an operation, such as `running` or `done`.'),
   rows: Rows.describe('The number of rows with each outcome so far.'),
+  suppressions: Suppressions,
   errors: Errors.describe('What was wrong in the file, row by row.'),
 })
 

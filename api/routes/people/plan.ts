@@ -3,8 +3,10 @@ import { type FileRead, readAside } from '../../../aside/people-file.ts'
 import type { Db } from '../../../db/database.ts'
 import {
   countBatch,
+  countStops,
   errorsOf,
   noRows,
+  noStops,
   nothingKnown,
   type Resolved,
   resolveBatch,
@@ -46,7 +48,7 @@ export async function planImport(
   const sample: ReturnType<typeof shown>[] = []
   const duplicates: { row: number; joined: number; person: string | null }[] = []
   const suppressed: Suppressed[] = []
-  const suppressions = { unsubscribe: 0, bounce: 0, complaint: 0 }
+  let suppressions = noStops()
   let made = 0
   for (const batch of inParts(file)) {
     const from = performance.now()
@@ -61,8 +63,9 @@ export async function planImport(
     for (const { person, joined, card } of effects.outcomes)
       if (joined !== undefined && duplicates.length < mostErrors)
         duplicates.push({ row: person.row, joined, person: knownCard(card) })
-    for (const { row, reason, column, emails, person } of stopsOf(batch, effects)) {
-      suppressions[reason]++
+    const stops = stopsOf(batch, effects)
+    suppressions = countStops(suppressions, stops)
+    for (const { row, reason, column, emails, person } of stops) {
       const [address = null] = emails
       if (suppressed.length < mostErrors)
         suppressed.push({ row, reason, column, address, person: knownCard(person) })

@@ -31,7 +31,10 @@ describe('importPeople', () => {
     equal(done.status, 200, done.text)
     deepEqual(
       { ...done.body, rows: { ...done.body.rows } },
-      { operation: key, state: 'done', rows: plan.body.rows, errors: plan.body.errors },
+      {
+        ...{ operation: key, state: 'done', rows: plan.body.rows, errors: plan.body.errors },
+        suppressions: plan.body.suppressions,
+      },
     )
     deepEqual(plan.body.rows, { total: 8, new: 4, update: 0, same: 0, duplicate: 1, invalid: 3 })
     deepEqual(

@@ -45,6 +45,7 @@ describe('an import of what other programs export', () => {
     deepEqual(await suppressedIn(workspace), [])
     const done = await commit(workspace, text)
     deepEqual(done.body.rows, body.rows, done.text)
+    deepEqual(done.body.suppressions, body.suppressions, done.text)
     deepEqual([body.rows.new, (await everyone(workspace)).length], [5, 5])
     const suppressed = [
       ...['ana@home.test unsubscribe', 'ana@x.test unsubscribe', 'cem@x.test bounce'],
