@@ -26,7 +26,8 @@ export async function findSendingRecord(
 ): Promise<SendingRecord> {
   const { rows } = await sql<SendingRecord>`
     with mine as (select * from messages
-      where connection = ${connection} and direction = 'outbound' and sent_at is not null)
+      -- Those that were sent, or came back later. The states are those of the index of an account's messages.
+      where connection = ${connection} and state in ('sent', 'failed') and direction = 'outbound' and sent_at is not null)
     select
       count(*) filter (where sent_at >= ${since})::int as sent,
       count(*) filter (where sent_at >= ${since} and reason = 'bounced')::int as bounced,

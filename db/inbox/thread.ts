@@ -37,7 +37,14 @@ export const findReferred = (
         .where((eb) =>
           eb.or([
             eb('messages.messageId', 'in', ids),
-            eb.and([eb('messages.connection', '=', connection), eb('externalId', 'in', ids)]),
+            // Each direction has an index of its own, which a plan for any direction cannot use.
+            ...(['inbound', 'outbound'] as const).map((direction) =>
+              eb.and([
+                eb('messages.connection', '=', connection),
+                sql<SqlBool>`messages.direction = ${sql.lit(direction)}`,
+                eb('externalId', 'in', ids),
+              ]),
+            ),
             eb.and([eb('messages.connection', '=', connection), eb('messages.id', 'in', ids)]),
           ]),
         )

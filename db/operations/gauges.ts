@@ -50,12 +50,11 @@ export async function findOldestUnconfirmed(db: Db, now: Date): Promise<Labelled
 
 /**
  * Webhooks that are switched on, by whether their address accepts anything, and the number of deliveries queued for all of
- * them.
+ * them: two counts, each of which an index answers.
  */
 export async function countWebhooks(db: Db): Promise<{ queued: number; failing: number }> {
   const { rows } = await sql<{ queued: number; failing: number }>`
     select
-      -- Two counts, each of which an index answers.
       (select count(*)::int from deliveries where state = 'queued' and next_try_at is null)
         + (select count(*)::int from deliveries where state = 'queued' and next_try_at is not null) as queued,
       (select count(*)::int from webhooks where enabled and failing_since is not null) as failing`.execute(

@@ -64,6 +64,7 @@ create table invitations (
   constraint invitations_once unique (meeting, method, address, sequence, proposal));
 create index invitations_open on invitations (due_at) where state in ('queued', 'sending');
 create index invitations_unconfirmed on invitations (id) where state = 'sending' and reason = 'unconfirmed';
+-- What a mail that comes in refers to.
 create index invitations_by_message_id on invitations (workspace, message_id);
 -- How many guests an account has invited on a day is counted at each claim.
 create index invitations_by_day on invitations (connection, claimed_day);

@@ -111,6 +111,7 @@ create index touches_next on touches (campaign, place, coalesce(connection, ''),
   where state = 'queued';
 create index touches_agreed on touches (campaign, place, coalesce(connection, ''), greatest(due_at, next_try_at), id)
   where state = 'queued' and agreed;
+-- The queue and log, all of it and by state; planning, ending and counting go by state too.
 create index touches_listed on touches (campaign, due_at, id);
 create index touches_by_state on touches (campaign, state, due_at, id);
 -- The people of a campaign by what became of its letters: the expression is that of db/campaigns/says.ts.
@@ -120,9 +121,13 @@ create index touches_say on touches (campaign, (case when state = 'sent' then 's
   when reason in ('bounced', 'unsubscribed') then reason
   when reason in ('replied', 'done', 'skipped', 'left_segment') then 'ended'
   else 'failed' end), person, place);
+-- What waits for a person, and whether they were written to on a day.
 create index touches_by_person on touches (person, claimed_day);
+-- While a letter is handed over, it is no message yet.
 create index touches_by_message_id on touches (workspace, message_id) where state = 'sending';
+-- What operators are alerted to, and what an account's sending record counts.
 create index touches_unconfirmed on touches (id) where state = 'sending' and reason = 'unconfirmed';
+create index touches_refused on touches (connection, first_claimed_at) where state = 'failed' and reason = 'refused';
 
 -- Whatever has a waiting letter written again, such as an edit of its campaign or another account, leaves words as they are that
 -- somebody wrote for its person. A trigger does it, so that no statement can forget to.

@@ -28,6 +28,7 @@ create table conversations (
   met boolean not null default false,
   folder text references folders,
   updated_at timestamptz(3) not null default '-infinity') with (autovacuum_vacuum_scale_factor = 0.05);
+-- A page of a list is read from the index of its filter, in order (db/conversations/list.ts).
 create index conversations_newest on conversations (workspace, last_message_at desc, id desc);
 create index conversations_listed on conversations (workspace, kind, state, last_message_at desc, id desc);
 create index conversations_of_owner
@@ -122,11 +123,15 @@ create table messages (
   said text,
   again text) with (autovacuum_vacuum_scale_factor = 0.05);
 create index messages_newest on messages (conversation, at desc, id desc);
+-- Who is answered is found at once where thousands of our messages have followed.
 create index messages_heard on messages (conversation, at desc, id desc) where direction = 'inbound' and not suspect;
+-- What goes next in a conversation, what goes before others in the workspace, and what operators are alerted to. The last two
+-- cost nothing, because few messages are in them.
 create index messages_to_go on messages (conversation, due_at, seq) where state in ('queued', 'sending');
 create index messages_scheduled on messages (workspace, due_at, seq)
   where state in ('queued', 'sending') and send_at is not null;
 create index messages_unconfirmed on messages (id) where state = 'sending' and reason = 'unconfirmed';
+-- What a mail that comes in, or a report, refers to and is referred to by.
 create index messages_by_message_id on messages (workspace, message_id);
 create index messages_by_in_reply_to on messages (workspace, in_reply_to) where in_reply_to is not null;
 -- A message that came in twice is stored once.
@@ -134,13 +139,17 @@ create unique index messages_inbound_once on messages (connection, external_id)
   where direction = 'inbound' and external_id is not null;
 create index messages_outbound_external on messages (connection, external_id)
   where direction = 'outbound' and external_id is not null;
+-- What came in since a campaign began, and from whom; what came in and went out on a day.
 create index messages_received on messages (workspace, at) where direction = 'inbound';
 create index messages_inbound_of_handle on messages (workspace, lower(sender_handle), at) where direction = 'inbound';
 create index messages_sent on messages (workspace, sent_at) where direction = 'outbound' and state = 'sent';
+-- Of an account: letters whose copies are not in its Sent folder yet, its history from the first on, which its sending record reads
+-- too, and reports.
 create index messages_to_file on messages (connection, sent_at)
   where direction = 'outbound' and state = 'sent' and not filed;
-create index messages_history on messages (connection, at, id) where state in ('received', 'sent');
+create index messages_history on messages (connection, at, id) where state in ('received', 'sent', 'failed');
 create index messages_reports on messages (connection, at) where report is not null;
+-- Versions of one client's invitation.
 create index messages_inviting on messages (connection, (invitation ->> 'uid')) where invitation is not null;
 
 -- A file may be here before the message that takes it. It is read in pieces: a compressed value would be unpacked as a whole for

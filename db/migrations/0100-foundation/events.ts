@@ -55,6 +55,7 @@ create table deliveries (
   next_try_at timestamptz(3),
   unique (webhook, event)) with (autovacuum_vacuum_scale_factor = 0.05);
 create index deliveries_newest on deliveries (webhook, created_at desc, id desc);
+-- An event that is deleted takes its deliveries with it.
 create index deliveries_by_event on deliveries (event);
 create index deliveries_untried on deliveries (webhook, event) where state = 'queued' and next_try_at is null;
 create index deliveries_to_retry on deliveries (webhook, next_try_at) where state = 'queued' and next_try_at is not null;

@@ -59,6 +59,7 @@ create table outbox (
 -- first.
 create index outbox_to_go on outbox (workspace, priority, id) include (next_try_at)
   where dispatched_at is null and dead_at is null;
+-- Whether an operation's start still waits; what was given up; what is old enough to delete.
 create index outbox_by_operation on outbox (operation) where operation is not null;
 create index outbox_dead on outbox (id) where dead_at is not null;
 create index outbox_done on outbox (dispatched_at) where dispatched_at is not null;

@@ -56,6 +56,7 @@ create table finds (
   want integer not null default 0,
   added integer not null default 0,
   existing integer not null default 0);
+-- Both are followed when a segment is deleted.
 create index finds_by_segment on finds (segment);
 create index finds_by_run on finds (run);
 

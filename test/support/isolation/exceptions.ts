@@ -81,7 +81,7 @@ export const exceptions: Exception[] = [
   ),
   ...of(
     ['webhooks', 'deliveries'],
-    /^\s*select\s+\(select count\(\*\)::int from deliveries where state = 'queued'\) as queued/s,
+    /^\s*select\s+\(select count\(\*\)::int from deliveries where state = 'queued' and next_try_at is null\)/s,
     'how many webhooks take nothing, for the operator, at /metrics',
   ),
   ...of(
