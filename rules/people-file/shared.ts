@@ -5,15 +5,16 @@ import { type Batch, messages } from './rows.ts'
 // An address in rows of different names is that of an office or of a colleague, not of these people: it must not make one card
 // of them.
 
-/** Different names that an address stands beside, as words; two say enough. */
+/** Different names that an address stands beside, as words; three say enough. */
 export type Names = string[][]
 
-const enough = 2
+const enough = 3
 
 /** Notes the name of a row beside each of its addresses. */
 export function noteNames(names: Map<string, Names>, name: string, addresses: Address[]) {
   const words = wordsOf(name)
-  if (words.length === 0) return
+  // A letter or two, such as "X", stand where a name is not known.
+  if (words.every((word) => /^[a-z]$/.test(word))) return
   for (const address of addresses) {
     const key = keyOf(address)
     const known = names.get(key)
@@ -23,9 +24,19 @@ export function noteNames(names: Map<string, Names>, name: string, addresses: Ad
   }
 }
 
-/** The addresses that stand beside names of different people. */
-export const sharedIn = (names: Map<string, Names>): Set<string> =>
-  new Set([...names].flatMap(([key, { length }]) => (length > 1 ? key : [])))
+/**
+ * The addresses that stand beside names of different people. A single word beside a whole name may be a note about the same person;
+ * three different names are different people. Two single words beside a number are not enough either, as people share numbers anyway.
+ */
+export function sharedIn(names: Map<string, Names>): Set<string> {
+  const shared = new Set<string>()
+  for (const [key, [one, other, third]] of names)
+    if (third !== undefined || (one && other && areApart(key, one, other))) shared.add(key)
+  return shared
+}
+
+const areApart = (key: string, one: string[], other: string[]) =>
+  one.length > 1 ? other.length > 1 : other.length === 1 && !key.startsWith('phone ')
 
 /**
  * A batch without the shared addresses, each of which is named at its row. A number stays with everybody who has it, but leads to

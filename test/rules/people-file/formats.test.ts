@@ -178,6 +178,7 @@ describe('an address in several rows', () => {
     ['a title', ['Dr. Ana Ruiz', 'Ana Ruiz'], false],
     ['a second name', ['Ana Maria Ruiz', 'Ana Ruiz'], false],
     ['no name in one of them', ['Ana Ruiz', ''], false],
+    ['a letter for a name', ['Ana Ruiz', 'X'], false],
   ]
   for (const [what, names, isShared] of rows)
     it(`${isShared ? 'is nobody’s' : 'is one person’s'} beside ${what}`, async () => {
