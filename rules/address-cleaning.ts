@@ -164,7 +164,7 @@ const phoneSteps: readonly Step[] = [
   ['invisible', withoutInvisible],
   ['signs', withUsualSigns],
   // What kind of number it is: "+49 30 1234 (Work)", "Mobil: +49 151 1234567".
-  ['name', (text) => text.replace(/\s*[([]\p{L}[\p{L}\s.]{0,30}[)\]]$/u, '')],
+  ['name', (text) => text.replace(/[([]\p{L}[\p{L}\s.]{0,30}[)\]]$/u, '').trimEnd()],
   ['scheme', (text) => text.replace(/^(?:tel:|\p{L}[\p{L}\s.-]{0,20}:\s*(?=[+(\d]))/iu, '')],
   // A spreadsheet keeps a number as text behind an apostrophe.
   ['ends', (text) => text.replace(/^'+/, '')],

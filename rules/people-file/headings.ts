@@ -130,7 +130,7 @@ const fillers =
   wholeWords(`\\d+|value|primary|main|work|business|office|home|personal|private|direct|default|other|mailing|required|optional|
   geschaftlich|dienstlich|privat|buro|pflichtfeld|professionnel|personnel|bureau|domicile|principale?|obligatoire|trabajo|particular|obligatorio|
   lavoro|uff|ufficio|ab|casa|abitazione|comercial|residencial|werk|thuis|sluzbowy|prywatny|arbete|arbejde|arb|arbeit|zuhause|do\\sprace|рабочии|служебныи|личныи|домашнии`)
-const joints = /(?: (?:del?|del la|de la|della?|dell|du|da|do|des|of|for))+$/
+const joints = new Set(['de', 'del', 'dell', 'della', 'du', 'da', 'do', 'des', 'of', 'for'])
 // What the words without the addition do not mean: Outlook's office is a room.
 const otherwise = new Set(['office location'])
 const owners = /^(?:(?:person|contact|lead|customer|client|member|subscriber) )+(?=.)/
@@ -144,6 +144,17 @@ function wholeWords(words: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.replace(/\s+/g, '')})(?![\\p{L}\\p{N}])`, 'gu')
 }
 
+/** "telefono de la", of which the last word was an addition, means "telefono". */
+function withoutJoints(form: string): string {
+  const words = form.split(' ')
+  for (;;) {
+    const [before = '', last = ''] = words.slice(-2)
+    const isArticle = last === 'la' && (before === 'de' || before === 'del')
+    if (words.length < 2 || !(joints.has(last) || isArticle)) return words.join(' ')
+    words.pop()
+  }
+}
+
 /** What a heading says about its column; undefined if it is not one of the words. */
 export function fieldOfHeading(heading: string): KnownField | undefined {
   if (heading.length > 200) return undefined
@@ -153,7 +164,7 @@ export function fieldOfHeading(heading: string): KnownField | undefined {
 function contactOf(heading: string): KnownField | undefined {
   for (const form of [plainHeading(heading), plainHeading(spacedOut(heading))]) {
     if (otherwise.has(form)) return undefined
-    const bare = without(form, fillers).replace(joints, '')
+    const bare = withoutJoints(without(form, fillers))
     for (const short of [form, bare, bare.replace(/ name$/, ''), bare.replace(owners, '')]) {
       const field = known.get(short)
       if (field) return field

@@ -33,7 +33,7 @@ function withNames(kind: AddressKind, parts: string[]): string[] {
 
 /** Several addresses with nothing but blanks, words or strokes between them; one with a name beside it stays as it is. */
 function emailsIn(part: string): string[] {
-  const inBrackets = part.match(/<[^<>]*@[^<>]*>/g) ?? []
+  const inBrackets = (part.match(/<[^<>]*>/g) ?? []).filter((one) => one.includes('@'))
   if (inBrackets.length > 1) return inBrackets
   if (inBrackets.length > 0) return [part]
   const words = part.split(/[\s/&()[\]]+/).filter((word) => word.includes('@'))
