@@ -75,6 +75,17 @@ describe('an address with signs that are no part of it', () => {
     })
   })
 
+  it('names a new person by the name before it, and no known one', async () => {
+    const { call, person, via } = await given()
+    const ines = 'Ines Roth ‹ines@roth.example›'
+    equal((await call('POST', '/people', { email: ines })).body.name, 'Ines Roth')
+    const letter = { to: '"Olga Roth" <olga@roth.example>', via, text: 'Hello.' }
+    const { body } = await call('POST', '/conversations', letter)
+    equal((await call('GET', `/people/${body.conversation.person}`)).body.name, 'Olga Roth')
+    await call('POST', '/people', { email: 'Nadia Roth <nadia@roth.example>' })
+    equal((await call('GET', `/people/${person.id}`)).body.name, '')
+  })
+
   it('may have more than 64 octets before its @', async () => {
     const { call, via } = await given()
     const long = `reply+${'0f'.repeat(40)}@tickets.example`
