@@ -76,7 +76,7 @@ export const unsubscribedCells: ReadonlySet<string> = formsOf(
 const seeming =
   `address\\p{L}*|adresse\\p{L}*|found|gefunden|sent|opened|yet|made|budget|team|manager|response|repl\\p{L}*|so far|info\\p{L}*|
   details?|available|known|bekannt|vorhanden|hinterlegt|person|history|data|on file|listed|given|bisher`.replace(
-    /\s*\n\s*/g,
+    /\n */g,
     '',
   )
 /** What only begins as such words do: nobody has written yet, or there is nothing to write to. */
