@@ -7,7 +7,7 @@ import type { Proof, Report } from './proof.ts'
 
 // An inbound message, as a mailbox or a bridge delivers it, and its row.
 
-export type Inbound = {
+export type Inbound = Readonly<{
   workspace: string
   connection: string
   /** Its Message-ID with the brackets, or the bridge's id, which identifies it within its connection. */
@@ -51,7 +51,21 @@ export type Inbound = {
   suspect?: boolean | undefined
   /** It is about something else, such as a meeting. It begins no conversation, but joins the latest one of its person. */
   aside?: boolean | undefined
-}
+}>
+
+/** What we have decided about a mail; see `judge`. */
+export type Verdict = Readonly<{
+  automated: boolean
+  unclear: boolean
+  outOfOfficeUntil: Date | undefined
+  /** The ids that it refers to, and our own ids of the letters that it names in another way or proves to know. */
+  references: string[]
+  /** What it reports, and what the letter that it proves to know adds to that. */
+  report: Report | undefined
+}>
+
+/** A mail with our verdict in place of what it says of itself. */
+export type Judged = Omit<Inbound, keyof Verdict> & Verdict
 
 /** fresh is false if the message was here already: then nothing was done. */
 export type Received = { conversation: string; message: string; fresh: boolean }

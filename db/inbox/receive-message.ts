@@ -9,16 +9,15 @@ import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
-import { keepLetterIds, withOwnIds } from '../outgoing/letter-ids.ts'
+import { keepLetterIds } from '../outgoing/letter-ids.ts'
 import { holdPeople } from '../people/holds.ts'
-import { cleaned, type Inbound, insertReceived, type Received } from './inbound.ts'
+import { cleaned, type Inbound, insertReceived, type Judged, type Received } from './inbound.ts'
+import { judge } from './judge.ts'
 import { markReceived, marksOf } from './marks.ts'
 import { meetAgain, takeOutOfJunk } from './out-of-junk.ts'
 import { type From, lockPeople } from './people.ts'
-import { findPerson, findProof, findWrittenTo, type Proof } from './proof.ts'
 import { actOnReport, doubtReport } from './reports.ts'
 import { ownKey } from './same-mail.ts'
-import { weighSigns } from './signs.ts'
 import { refuseLetters, stopLetters } from './stop-letters.ts'
 import { findContinued, findReferred, lockUnconfirmed, proveSent } from './thread.ts'
 
@@ -33,13 +32,10 @@ import { findContinued, findReferred, lockUnconfirmed, proveSent } from './threa
  */
 export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promise<Received> {
   const inbound = cleaned(given, now)
-  const refersTo = inbound.references
   const early = await meetAgain(trx, inbound)
   if (early.known) return early.known
-  // A program has given its answer the id of the letter that it answers.
-  if (early.isOurs) inbound.references = [...inbound.references, inbound.externalId]
-  await weighSigns(trx, inbound)
-  const { workspace, connection, automated, suspect = false } = inbound
+  const { mail: judged, nearest, proof, about } = await judge(trx, inbound, early.isOurs, now)
+  const { workspace, connection, automated, report, suspect = false } = judged
   const account = await trx
     .selectFrom('connections')
     .select(['kind', 'member'])
@@ -47,71 +43,57 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
     .where('id', '=', connection)
     .executeTakeFirstOrThrow()
 
-  const nearest = inbound.references.at(-1)
-  await nameOwn(trx, inbound)
-  const { proof, about } = await weigh(trx, inbound, now)
-  if (proof && inbound.report) inbound.report = { ...inbound.report, ...proof.said }
-  const { report } = inbound
-  if (proof) inbound.references = [...inbound.references, proof.messageId]
-  const proving = suspect ? [] : report ? (proof ? [proof.messageId] : []) : inbound.references
+  const proving = suspect ? [] : report ? (proof ? [proof.messageId] : []) : judged.references
   const unconfirmed = await lockUnconfirmed(trx, workspace, proving)
   const copied = proof?.copies.flatMap(({ person }) => person ?? []) ?? []
   const written = [...unconfirmed.people, ...copied]
-  const from = await lockPeople(trx, inbound, account.kind, about, written, now)
+  const from = await lockPeople(trx, judged, account.kind, about, written, now)
   const { people, sender } = from
   // If two transactions bring the same message, the second has waited for the first.
-  const { known, moved, isSecond } = await meetAgain(trx, inbound)
+  const { known, moved, isSecond } = await meetAgain(trx, judged)
   if (known) return known
   // A bounce or a complaint, like an answer, ends the letters that would follow.
   const ends = report ? report.kind !== 'delivery' : !automated
-  await proveSent(trx, unconfirmed, { at: inbound.at, automated: !ends })
+  await proveSent(trx, unconfirmed, { at: judged.at, automated: !ends })
 
   const [person = ''] = people
   const referred = await findReferred(
     trx,
     workspace,
     connection,
-    inbound.references,
+    judged.references,
     from.isOwnAnswer ? person : undefined,
   )
-  // An answer comes after the message that it answers, whatever other machines' clocks say.
-  if (referred && referred.at >= inbound.at)
-    inbound.at = new Date(Math.min(referred.at.getTime() + 1, now.getTime()))
-  const aside = inbound.aside || about !== undefined
+  const mail = { ...judged, at: atAfter(judged.at, referred?.at, now) }
+  const aside = mail.aside || about !== undefined
   const id =
     moved?.conversation ??
     referred?.conversation ??
-    (await findContinued(trx, { ...inbound, person, kind: account.kind, aside }))
-  const conversation =
-    id ?? (await openConversation(trx, { ...inbound, person, kind: account.kind }))
+    (await findContinued(trx, { ...mail, person, kind: account.kind, aside }))
+  const conversation = id ?? (await openConversation(trx, { ...mail, person, kind: account.kind }))
   const message = moved
-    ? await takeOutOfJunk(trx, moved.message, inbound, proof)
+    ? await takeOutOfJunk(trx, moved.message, mail, proof)
     : await insertReceived(
         trx,
-        inbound,
+        mail,
         conversation,
         referred?.messageId ?? proof?.messageId ?? nearest,
         proof,
-        ownKey(inbound, isSecond),
-        refersTo,
+        ownKey(mail, isSecond),
+        inbound.references,
       )
   const row = (await lockConversation(trx, workspace, conversation)) as LockedConversation
 
-  if (!suspect) await takeEffect(trx, inbound, { ...from, conversation, message }, now)
+  if (!suspect) await takeEffect(trx, mail, { ...from, conversation, message }, now)
   if (report && proof && !report.unclear) {
-    await actOnReport(trx, inbound, report, proof, message, now)
+    await actOnReport(trx, mail, report, proof, message, now)
     // The letter that came back has the id under which its provider sent it on.
-    await keepLetterIds(
-      trx,
-      { ...inbound, messageId: proof.messageId },
-      given.report?.ids ?? [],
-      now,
-    )
+    await keepLetterIds(trx, { ...mail, messageId: proof.messageId }, given.report?.ids ?? [], now)
   } else if (about && report && report.kind !== 'delivery')
-    await doubtReport(trx, inbound, about, conversation, now, report.unclear)
+    await doubtReport(trx, mail, about, conversation, now, report.unclear)
 
-  await moveOn(trx, row, inbound, now)
-  if (!automated) await notifyOwner(trx, row, inbound, { sender, holder: account.member }, now)
+  await moveOn(trx, row, mail, now)
+  if (!automated) await notifyOwner(trx, row, mail, { sender, holder: account.member }, now)
   await recordEvent(trx, {
     workspace,
     kind: 'message.received',
@@ -122,25 +104,9 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   return { conversation, message, fresh: true }
 }
 
-/** Adds to the ids that it names the Message-IDs that we gave those letters. */
-async function nameOwn(db: Db, inbound: Inbound) {
-  inbound.references = await withOwnIds(db, inbound, inbound.references)
-  const { report } = inbound
-  if (report) inbound.report = { ...report, ids: await withOwnIds(db, inbound, report.ids) }
-}
-
-/** What a report proves, and the people it is about, as far as we know them. */
-async function weigh(
-  db: Db,
-  { workspace, connection, report, suspect }: Inbound,
-  now: Date,
-): Promise<{ proof?: Proof | undefined; about?: string | undefined }> {
-  if (!report || suspect) return {}
-  const proof = await findProof(db, { workspace, connection }, report, now)
-  if (proof) return { proof, about: proof.person ?? undefined }
-  const named = await findPerson(db, workspace, report.recipients)
-  return { about: named ?? (await findWrittenTo(db, { workspace, connection }, report, now)) }
-}
+/** An answer comes after the message that it answers, whatever other machines' clocks say. */
+const atAfter = (at: Date, answered: Date | undefined, now: Date): Date =>
+  answered && answered >= at ? new Date(Math.min(answered.getTime() + 1, now.getTime())) : at
 
 /**
  * What follows from something that a person, or their machine, has written. Anybody who answers in a conversation stops the
@@ -148,7 +114,7 @@ async function weigh(
  */
 async function takeEffect(
   trx: Trx,
-  inbound: Inbound,
+  inbound: Judged,
   at: From & { conversation: string; message: string },
   now: Date,
 ) {
@@ -170,7 +136,7 @@ async function takeEffect(
 }
 
 /** Adds a message to its conversation, which now waits for us and is no longer snoozed or closed. */
-async function moveOn(trx: Trx, row: LockedConversation, inbound: Inbound, now: Date) {
+async function moveOn(trx: Trx, row: LockedConversation, inbound: Judged, now: Date) {
   const { at } = inbound
   const said = !inbound.automated && !inbound.suspect
   const waits = said && row.waitingFor === 'client'
@@ -206,7 +172,7 @@ async function moveOn(trx: Trx, row: LockedConversation, inbound: Inbound, now: 
 async function notifyOwner(
   trx: Trx,
   row: LockedConversation,
-  inbound: Inbound,
+  inbound: Judged,
   { sender, holder }: { sender: string | undefined; holder: string },
   now: Date,
 ) {

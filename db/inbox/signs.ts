@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { untagged } from '../../rules/subjects.ts'
 import type { Db } from '../database.ts'
-import type { Inbound } from './inbound.ts'
+import type { Inbound, Verdict } from './inbound.ts'
 import { isOfOurs } from './our-letters.ts'
 import { findPerson } from './proof.ts'
 import { findContinued } from './thread.ts'
@@ -10,16 +10,17 @@ import { findContinued } from './thread.ts'
 // answers, so such headers count only in mail that answers no letter of ours. In doubt it is a person, and the owner is told:
 // a letter that goes on over an answer is worse than one that does not go.
 
+type Writer = Pick<Verdict, 'automated' | 'unclear' | 'outOfOfficeUntil'>
+
 /** Decides about a message with signs that prove nothing by themselves. */
-export async function weighSigns(db: Db, inbound: Inbound): Promise<void> {
-  if (inbound.automated) return
-  if (inbound.weak && !(await isOfOurs(db, inbound, inbound.references))) {
-    if (await continues(db, inbound)) inbound.unclear = true
-    else inbound.automated = true
-  }
-  if (inbound.automated) inbound.unclear = false
+export async function weighSigns(db: Db, inbound: Inbound): Promise<Writer> {
+  const { automated, unclear = false, weak = false, outOfOfficeUntil } = inbound
+  if (automated) return { automated, unclear, outOfOfficeUntil }
+  const isDoubtful = weak && !(await isOfOurs(db, inbound, inbound.references))
+  if (isDoubtful && !(await continues(db, inbound)))
+    return { automated: true, unclear: false, outOfOfficeUntil }
   // A person who writes is there.
-  else inbound.outOfOfficeUntil = undefined
+  return { automated: false, unclear: unclear || isDoubtful, outOfOfficeUntil: undefined }
 }
 
 /**
