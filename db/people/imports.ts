@@ -81,17 +81,33 @@ export async function presentImport(db: Db, operation: string): Promise<ImportSt
   return { ...state, rows: outcomes, suppressions }
 }
 
-/**
- * The people known by the addresses of a batch, with their cards locked. The plan, which writes nothing, passes the outcome of
- * the earlier batches as `known`; then only the rest is looked up, and nothing is locked.
- */
-export async function loadKnown(
+/** The people known by the addresses of a batch, with their cards locked until the transaction ends. */
+async function lockKnown(trx: Trx, workspace: string, batch: Batch): Promise<Known> {
+  const known = nothingKnown()
+  await addKnown(trx, workspace, batch, known, (ids) => cardsOf(trx, ids).forUpdate().execute())
+  return known
+}
+
+/** Adds to `known` the people known by the addresses of a batch, for a plan: nothing is locked. */
+export const lookUpKnown = (db: Db, workspace: string, batch: Batch, known: Known) =>
+  addKnown(db, workspace, batch, known, (ids) => cardsOf(db, ids).execute())
+
+const cardsOf = (db: Db, ids: string[]) =>
+  db
+    .selectFrom('people')
+    .select(['id', 'name', 'city', 'jobTitle', 'company', 'externalId', 'fields'])
+    .where(sql<boolean>`id = any(${ids})`)
+    .orderBy('id')
+
+type CardRow = Awaited<ReturnType<ReturnType<typeof cardsOf>['execute']>>[number]
+
+async function addKnown(
   db: Db,
   workspace: string,
   batch: Batch,
-  known?: Known,
-): Promise<Known> {
-  const all = known ?? nothingKnown()
+  all: Known,
+  read: (ids: string[]) => Promise<CardRow[]>,
+): Promise<void> {
   const { owners, emails, orders, cards, ids: externals } = all
   await loadKinds(db, workspace, batch, all)
   const addresses = batch.people.flatMap((person) => person.addresses)
@@ -110,21 +126,13 @@ export async function loadKnown(
     ...batch.people.flatMap(({ externalId }) => externals.get(externalId ?? '') ?? []),
   ])
   const unread = [...ids].filter((id) => !cards.has(id))
-  if (unread.length === 0) return all
-  const rows = await db
-    .selectFrom('people')
-    .select(['id', 'name', 'city', 'jobTitle', 'company', 'externalId', 'fields'])
-    .where(sql<boolean>`id = any(${unread})`)
-    .orderBy('id')
-    .$if(known === undefined, (query) => query.forUpdate())
-    .execute()
-  for (const { id, ...fields } of rows) cards.set(id, fields)
+  if (unread.length === 0) return
+  for (const { id, ...fields } of await read(unread)) cards.set(id, fields)
   for (const [person, addresses] of await findOrders(db, unread)) {
     orders.set(person, addresses)
     const theirs = valuesOf(addresses)
     if (theirs.length > 0) emails.set(person, new Set(theirs))
   }
-  return all
 }
 
 async function loadKinds(db: Db, workspace: string, { people }: Batch, { kinds }: Known) {
@@ -184,7 +192,7 @@ export const importBatch = (
     if (row?.state !== 'running') return 'stopped'
     if (row.cursor >= batch.to) return 'written before'
     await lockAllAddresses(trx, row.workspace)
-    const known = await loadKnown(trx, row.workspace, batch)
+    const known = await lockKnown(trx, row.workspace, batch)
     known.rows = await findFirstRows(trx, row.operation, known.cards.keys())
     const effects = resolveBatch(batch, known, row.mode, () => newId('per'))
     await writeCards(trx, row.workspace, effects, known, now)

@@ -13,7 +13,7 @@ import {
   type Stop,
   stopsOf,
 } from '../../../db/people/import-resolve.ts'
-import { loadKnown } from '../../../db/people/imports.ts'
+import { lookUpKnown } from '../../../db/people/imports.ts'
 import type { ImportMode } from '../../../db/people/tables.ts'
 import type { Correction } from '../../../rules/people-file/columns.ts'
 import { mostErrors, type Reading } from '../../../rules/people-file/read.ts'
@@ -52,7 +52,7 @@ export async function planImport(
   let made = 0
   for (const batch of inParts(file)) {
     const from = performance.now()
-    await loadKnown(db, workspace, batch, known)
+    await lookUpKnown(db, workspace, batch, known)
     const effects = resolveBatch(batch, known, mode, () => `${madeBy} ${++made}`)
     rows = countBatch(rows, batch, effects)
     if (errors.length < mostErrors)
