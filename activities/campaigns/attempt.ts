@@ -14,8 +14,8 @@ import {
 } from '../../db/campaigns/touches.ts'
 import type { Trx } from '../../db/database.ts'
 import { putOffHeld } from '../../db/people/holds.ts'
-import { holdOf, unfitLevels } from '../../rules/budgets.ts'
-import { dayIn, mondayIn, nextDayIn, windowAt } from '../../rules/hours.ts'
+import { type Ruling, rulingOn } from '../../rules/claim.ts'
+import { dayIn, mondayIn, nextDayIn } from '../../rules/hours.ts'
 import { type LetterHead, messageIdOf } from '../../rules/outgoing.ts'
 import { personalName } from '../../rules/personal-name.ts'
 import type { Deps } from '../deps.ts'
@@ -130,26 +130,34 @@ async function claim(
   const now = clock.now()
   // The day has ended while another transaction held the locks: its counts are those of yesterday.
   if (dayIn(zone, now) !== day) return refuse()
-  const { refusal } = found
-  if (refusal) return refuse(() => failTouches(trx, { id: touch.id }, refusal, now))
-  // The person's addresses have changed since the letter was written or read.
-  if (!found.isTheirs) return refuse(() => readdressLetters(trx, touch.person, now, touch.id))
-  if (found.hold) return refuse(() => putOffHeld(trx, touch, now))
-  if (found.agreement === 'open') return refuse(() => sending.reviewTouch(trx, touch.id))
-  if (found.agreement !== 'agreed') return refuse(() => forgetText(trx, touch.id))
-  if (found.isWrittenTo)
-    return refuse(() => sending.postponeTouch(trx, touch.id, nextDayIn(zone, now)))
-  if (holdOf({ ...connection, ...found }, zone, now)) return refuse()
-  // It has begun to rest since the letter was picked, and another letter tries whether that is over.
-  if (!claim.isProbe && found.probeAt !== null) return refuse()
-  if (touch.place > 1 && found.isBehind) return refuse()
-  // A sitting reads the accounts of its campaign from time to time only.
-  if (!found.isSender) return refuse()
-  if (unfitLevels.includes(connection.health)) return refuse()
-  if (!found.agent?.enabled || !windowAt(found.agent.hours, now).open) return refuse()
+  // Another letter may have begun to try whether a resting account works, since this one was picked.
+  const isResting = !claim.isProbe && found.probeAt !== null
+  const asked = { place: touch.place, account: connection, zone }
+  const ruling = rulingOn({ ...found, isResting }, asked, now)
+  if (ruling.do !== 'go') return refuse(() => carryOut(trx, touch, ruling, now))
   if (!(await claimTouch(trx, touch, { ...claim, now, day }))) return false
   await restMeanwhile(trx, connection, now)
   return true
+}
+
+/** What becomes of a letter that may not go now. */
+function carryOut(trx: Trx, touch: TouchRow, ruling: Ruling, now: Date): Promise<unknown> {
+  switch (ruling.do) {
+    case 'fail':
+      return failTouches(trx, { id: touch.id }, ruling.reason, now)
+    case 'readdress':
+      return readdressLetters(trx, touch.person, now, touch.id)
+    case 'hold':
+      return putOffHeld(trx, touch, now)
+    case 'review':
+      return sending.reviewTouch(trx, touch.id)
+    case 'forget':
+      return forgetText(trx, touch.id)
+    case 'postpone':
+      return sending.postponeTouch(trx, touch.id, nextDayIn(touch.timezone, now))
+    default:
+      return Promise.resolve()
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Obstacles } from '../../rules/claim.ts'
 import type { Db, Trx } from '../database.ts'
 import { unwritten } from './touches.ts'
 
@@ -102,13 +103,14 @@ const withdrawUnwritten = (trx: Trx, where: RawBuilder<unknown>) =>
     where ${where} and state = 'queued' and agreed and text is null`.execute(trx)
 
 /**
- * Whether a letter may go as it is written. `open` means that nobody has agreed to it; `old`, that its place is agreed, but its
- * text is of an earlier brief.
+ * Whether a letter may go as it is written. `own`: its own text was agreed before the brief changed. `place`: its place is agreed.
+ * `current`: it follows the brief.
  */
-export type Agreement = 'agreed' | 'open' | 'old'
-
-/** `own`: its own text was agreed before the brief changed. `place`: its place is agreed. `current`: it follows the brief. */
-export function agreementIn(found: { own: boolean; place: boolean; current: boolean }): Agreement {
+export function agreementIn(found: {
+  own: boolean
+  place: boolean
+  current: boolean
+}): Obstacles['agreement'] {
   if (found.own || (found.place && found.current)) return 'agreed'
   return found.place ? 'old' : 'open'
 }

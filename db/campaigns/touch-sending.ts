@@ -1,14 +1,15 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import { comparedForm } from '../../rules/addresses.ts'
 import type { CampaignState } from '../../rules/campaign.ts'
+import type { Obstacles } from '../../rules/claim.ts'
 import type { Hours } from '../../rules/hours.ts'
 import { behindOf } from '../accounts/mailboxes.ts'
 import { probeOf } from '../accounts/rests.ts'
 import type { Connections } from '../accounts/tables.ts'
 import { statementPerShape } from '../compiled.ts'
 import { bothInOneTrip, type Db, type Trx } from '../database.ts'
-import { type Hold, holdIn } from '../people/holds.ts'
-import { type Agreement, agreementIn } from './agreements.ts'
+import { holdIn } from '../people/holds.ts'
+import { agreementIn } from './agreements.ts'
 import { membership } from './leaving.ts'
 import { findTouch, letterAddress, type TouchRow, type WrittenText, writeTouch } from './touches.ts'
 
@@ -61,24 +62,9 @@ export async function findRefusal(
   return refusalIn(rows[0])
 }
 
-/** What a claim has to know of one letter and of the account it goes through. */
-export type Obstacles = {
-  /** What forbids another letter to the person at any time. */
-  refusal: string | undefined
-  /** The address that the letter goes to is still one of its person. */
-  isTheirs: boolean
-  hold: Hold | undefined
-  agreement: Agreement
-  /** A letter of another campaign was claimed for the person that day. */
-  isWrittenTo: boolean
-  usedDay: number
-  usedWeek: number
-  /** The mailbox of the account may hold an unread answer. */
-  isBehind: boolean
-  agent: { enabled: boolean; hours: Hours } | null
-  /** The campaign writes through the account. */
-  isSender: boolean
-  /** When one letter may go through it, if it rests. */
+/** What the rows say of one letter and of the account that it goes through. */
+type Read = Omit<Obstacles, 'isResting'> & {
+  /** When one letter may go through the account, if it rests. */
   probeAt: Date | null
 }
 
@@ -97,7 +83,7 @@ export async function lockForClaim(
   trx: Trx,
   touch: Pick<TouchRow, 'id' | 'campaign' | 'person'> & { toAddress: string },
   { epoch, connection, day, monday, now, brief }: Checked & { epoch: number },
-): Promise<{ account: Selectable<Connections> | undefined; obstacles: Obstacles | undefined }> {
+): Promise<{ account: Selectable<Connections> | undefined; obstacles: Read | undefined }> {
   const { id, campaign, person } = touch
   const to = comparedForm(touch.toAddress)
   const [[locked], [found]] = await bothInOneTrip(
@@ -127,7 +113,7 @@ const lockOf = statementPerShape(
 )
 
 type Found = Refusals &
-  Omit<Obstacles, 'refusal' | 'hold' | 'agreement' | 'agent'> & {
+  Omit<Read, 'refusal' | 'isHeld' | 'agreement' | 'agent'> & {
     heldUntil: Date | null
     heldWhy: string | null
     ownAgreed: boolean
@@ -137,14 +123,14 @@ type Found = Refusals &
     hours: Hours | null
   }
 
-function obstaclesIn(row: Found, now: Date): Obstacles {
+function obstaclesIn(row: Found, now: Date): Read {
   const { isTheirs, isWrittenTo, usedDay, usedWeek, isBehind, isSender, probeAt } = row
   const { enabled, hours } = row
   const { ownAgreed: own, placeAgreed: place, isCurrent: current } = row
   return {
     refusal: refusalIn(row),
     isTheirs,
-    hold: holdIn(row, now),
+    isHeld: holdIn(row, now) !== undefined,
     agreement: agreementIn({ own, place, current }),
     isWrittenTo,
     usedDay,
