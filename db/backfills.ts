@@ -42,7 +42,7 @@ export async function fillIn(
 
 const fillBatch = (owner: Db, migration: string, backfill: Backfill, patience: Patience) =>
   owner.transaction().execute(async (trx) => {
-    await limitWaiting(trx as unknown as Kysely<unknown>, patience)
+    await limitWaiting(trx, patience)
     const { after, endedAt } = await trx
       .selectFrom('backfills')
       .select(['after', 'endedAt'])

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
+import { type QueryExecutorProvider, sql } from 'kysely'
 import { isConflict, isLockTimeout } from './database.ts'
 
 // Whoever waits for the lock of a table stands in a queue: all others who need the table then wait behind it, readers too. So a
@@ -16,7 +16,7 @@ const longestPauseMs = 15_000
 const mostTries = 30
 
 /** Has the statements of a transaction wait for no lock longer than that. */
-export const limitWaiting = (trx: Kysely<unknown>, { lockMs }: Patience) =>
+export const limitWaiting = (trx: QueryExecutorProvider, { lockMs }: Patience) =>
   sql.raw(`set local lock_timeout = ${lockMs}`).execute(trx)
 
 /** Runs a transaction until it gets its locks. @throws after many tries, naming what was not done. */

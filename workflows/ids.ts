@@ -1,13 +1,6 @@
 // Ids of the workflows that do not belong to an operation. The workflow of an operation has the operation's id,
 // `<workspace>:<key>` (db/operations/operations.ts), so that an operator finds a client's call by its key.
 
-/**
- * The delivery of one touch. Scope: the touch and the epoch in which it was started, because a closed id cannot run
- * again and a later runner may pick the same touch. The touch's row, never this id, ensures that a letter is sent
- * only once.
- */
-export const touchWorkflowId = (touch: string, epoch: number): string => `${touch}-e${epoch}`
-
 // Work that waits for the servers of others has its own task queues beside that of the workflows, so that it never
 // delays short work on rows. There is one queue for handing letters over, one for reading mailboxes, one for sending
 // events to webhooks, and one for everything else: calendars, models, finders and logins.

@@ -20,8 +20,7 @@ import { type LetterHead, messageIdOf } from '../../rules/outgoing.ts'
 import { personalName } from '../../rules/personal-name.ts'
 import type { Deps } from '../deps.ts'
 import { isTroubled } from '../outgoing/breaker.ts'
-import { handOver, type Parcel } from '../outgoing/handover.ts'
-import type { Settled } from '../outgoing/settle.ts'
+import type { Parcel } from '../outgoing/handover.ts'
 import { touchLetter, withWayOut } from './touch-mail.ts'
 
 // One attempt at a letter of a campaign, by the runner of its campaign.
@@ -35,18 +34,6 @@ type Attempt = {
   text?: WrittenText | undefined
   /** The account as it was read ahead: the letter is not claimed if it has changed. */
   read?: ConnectionRow | undefined
-}
-/**
- * Answers what the attempt has come to; undefined if the letter was not claimed, and its row says why.
- * @throws trouble while the account cannot be opened; nothing was claimed then.
- */
-export async function attemptLetter(
-  deps: Deps,
-  row: TouchRow,
-  attempt: Attempt,
-): Promise<Settled | undefined> {
-  const parcel = await parcelOf(deps, row, attempt)
-  return parcel && handOver(deps, parcel)
 }
 
 /** What is handed over of a letter, with its claim; undefined if it is not written. */

@@ -24,8 +24,8 @@ export async function judge(
 ): Promise<Judgement> {
   // A program has given its answer the id of the letter that it answers.
   const named = isOurs ? [...inbound.references, inbound.externalId] : inbound.references
-  const writer = await weighSigns(db, { ...inbound, references: named })
   const references = await withOwnIds(db, inbound, named)
+  const writer = await weighSigns(db, { ...inbound, references })
   const report = inbound.report && {
     ...inbound.report,
     ids: await withOwnIds(db, inbound, inbound.report.ids),

@@ -11,8 +11,12 @@ export async function isOfOurs(
   { workspace, connection }: { workspace: string; connection: string },
   given: string[],
 ): Promise<boolean> {
-  if (given.length === 0) return false
-  const ids = await withOwnIds(db, { workspace, connection }, given)
+  return areOfOurs(db, workspace, await withOwnIds(db, { workspace, connection }, given))
+}
+
+/** The same of ids that stand with our own already (withOwnIds). */
+export async function areOfOurs(db: Db, workspace: string, ids: string[]): Promise<boolean> {
+  if (ids.length === 0) return false
   const { rows } = await sql<{ is: boolean }>`
     select exists (select from messages
         where workspace = ${workspace} and direction = 'outbound' and message_id = any(${ids}::text[]))

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { untagged } from '../../rules/subjects.ts'
 import type { Db } from '../database.ts'
 import type { Inbound, Verdict } from './inbound.ts'
-import { isOfOurs } from './our-letters.ts'
+import { areOfOurs } from './our-letters.ts'
 import { findPerson } from './proof.ts'
 import { findContinued } from './thread.ts'
 
@@ -12,11 +12,11 @@ import { findContinued } from './thread.ts'
 
 type Writer = Pick<Verdict, 'automated' | 'unclear' | 'outOfOfficeUntil'>
 
-/** Decides about a message with signs that prove nothing by themselves. */
+/** Decides about a message with signs that prove nothing by themselves. Its references name our letters by our own ids too. */
 export async function weighSigns(db: Db, inbound: Inbound): Promise<Writer> {
   const { automated, unclear = false, weak = false, outOfOfficeUntil } = inbound
   if (automated) return { automated, unclear, outOfOfficeUntil }
-  const isDoubtful = weak && !(await isOfOurs(db, inbound, inbound.references))
+  const isDoubtful = weak && !(await areOfOurs(db, inbound.workspace, inbound.references))
   if (isDoubtful && !(await continues(db, inbound)))
     return { automated: true, unclear: false, outOfOfficeUntil }
   // A person who writes is there.

@@ -54,7 +54,10 @@ type TouchInHand = Pick<
   'id' | 'workspace' | 'campaign' | 'person' | 'connection' | 'epoch' | 'workflow'
 >
 
-/** The id of the workflow of a letter, whether or not it has one (workflows/ids.ts). */
+/**
+ * The id of the workflow of a letter, whether or not it has one. It names the epoch too, in which the letter was claimed: under a
+ * later one the same letter may be unconfirmed again.
+ */
 export const parkedIn = ({ id, epoch, workflow }: Pick<TouchInHand, 'id' | 'epoch' | 'workflow'>) =>
   workflow ?? `${id}-e${epoch ?? 0}`
 

@@ -2,8 +2,6 @@ import type { Part } from './tree.ts'
 
 // What the parts of a mail are, as far as programs call them by many names.
 
-export const isMultipart = ({ type }: Part) => type.value.startsWith('multipart/')
-
 /** The name of a file, as far as it is known that there is one. */
 export const hasName = ({ type, disposition }: Part): boolean =>
   Boolean(disposition.params['filename'] || type.params['name'])
