@@ -1,3 +1,5 @@
+import { attempts } from './letter.ts'
+
 /** Calendars, meetings, and the mail about them. */
 export const calendar = `
 -- Calendars on other servers. That of the house, which each member has, needs no row.
@@ -54,13 +56,7 @@ create table invitations (
   reason text,
   due_at timestamptz(3) not null,
   next_try_at timestamptz(3),
-  attempt text,
-  tries integer not null default 0,
-  first_claimed_at timestamptz(3),
-  claimed_at timestamptz(3),
-  claimed_day date,
-  leased_until timestamptz(3),
-  sent_at timestamptz(3),
+  ${attempts},
   constraint invitations_once unique (meeting, method, address, sequence, proposal));
 create index invitations_open on invitations (due_at) where state in ('queued', 'sending');
 create index invitations_unconfirmed on invitations (id) where state = 'sending' and reason = 'unconfirmed';

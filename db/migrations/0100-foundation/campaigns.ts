@@ -1,3 +1,5 @@
+import { attempts } from './letter.ts'
+
 /** Campaigns and their letters. */
 export const campaigns = `
 create table campaigns (
@@ -92,13 +94,7 @@ create table touches (
   message_id text,
   epoch integer,
   workflow text,
-  attempt text,
-  tries integer not null default 0,
-  first_claimed_at timestamptz(3),
-  claimed_at timestamptz(3),
-  claimed_day date,
-  leased_until timestamptz(3),
-  sent_at timestamptz(3),
+  ${attempts},
   -- What stood in its header when it was handed over, so that its copy in Sent is the same byte for byte.
   head jsonb,
   code text,

@@ -1,3 +1,5 @@
+import { attempts } from './letter.ts'
+
 /** Conversations with everything that belongs to them, and the rules that give them an owner. */
 export const conversations = `
 create table labels (
@@ -106,13 +108,7 @@ create table messages (
   send_at timestamptz(3),
   due_at timestamptz(3),
   next_try_at timestamptz(3),
-  attempt text,
-  tries integer not null default 0,
-  first_claimed_at timestamptz(3),
-  claimed_at timestamptz(3),
-  claimed_day date,
-  leased_until timestamptz(3),
-  sent_at timestamptz(3),
+  ${attempts},
   late_by_seconds integer,
   -- What stood in its header when it was handed over, so that its copy in Sent is the same byte for byte.
   head jsonb,
