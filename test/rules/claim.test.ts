@@ -48,11 +48,7 @@ const cases: Case[] = [
   ['that is the first waits for no answer', 'go', { isBehind: true }],
   ['of an account that the campaign has left waits', 'wait', { isSender: false }],
   ['of a campaign without an agent waits', 'wait', { agent: null }],
-  [
-    'of an agent that is switched off waits',
-    'wait',
-    { agent: { enabled: false, hours } },
-  ],
+  ['of an agent that is switched off waits', 'wait', { agent: { enabled: false, hours } }],
   [
     'of an account that may not write to people waits',
     'wait',
