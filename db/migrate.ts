@@ -1,10 +1,8 @@
-import { type Migration, Migrator, sql } from 'kysely'
-import { fillIn } from './backfills.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import { type Db, isUndefinedTable, openDatabase } from './database.ts'
-import { grantRows } from './grants.ts'
-import { buildIndexes } from './indexes.ts'
 import { limitWaiting, type Patience, untilLocked, usualPatience } from './lock-timeout.ts'
-import { steps as ownSteps, type Step } from './migrations/index.ts'
+import { type Backfill, type Index, steps as ownSteps, type Step } from './migrations/index.ts'
 
 type Steps = Readonly<Record<string, Step>>
 
@@ -111,3 +109,135 @@ export async function findLastMigration(db: Db): Promise<string> {
   }>`select name from kysely_migration order by name desc limit 1`.execute(db)
   return rows[0]?.name ?? ''
 }
+
+/**
+ * Gives a role the rights that the API, workers and the operator's commands need on a migrated schema: to its rows, and to
+ * nothing of the schema itself. Tables that the same owner creates later are covered too. Does nothing if the role is the
+ * owner.
+ */
+async function grantRows(owner: Db, role: string) {
+  const { rows } = await sql<{ schema: string; mine: boolean; known: boolean }>`
+    select current_schema() as schema, current_user = ${role} as mine,
+      exists (select from pg_roles where rolname = ${role}) as known`.execute(owner)
+  const { schema, mine, known } = rows[0] as (typeof rows)[number]
+  if (mine) return
+  if (!known)
+    throw new Error(
+      `There is no role ${role}: create it (create role … login password '…') and migrate again.`,
+    )
+  const to = sql.id(role)
+  const within = sql.id(schema)
+  const rights = sql`select, insert, update, delete on tables`
+  await owner.transaction().execute(async (trx) => {
+    // Two of these at once would conflict in the catalogue, which fails rather than waits.
+    await sql`select pg_advisory_xact_lock(hashtext('grants'))`.execute(trx)
+    for (const grant of [
+      sql`grant usage on schema ${within} to ${to}`,
+      sql`grant select, insert, update, delete on all tables in schema ${within} to ${to}`,
+      sql`grant usage on all sequences in schema ${within} to ${to}`,
+      sql`alter default privileges in schema ${within} grant ${rights} to ${to}`,
+      sql`alter default privileges in schema ${within} grant usage on sequences to ${to}`,
+      // The role reads which migrations have run (/readyz) and writes none.
+      sql`revoke insert, update, delete on kysely_migration, kysely_migration_lock, backfills from ${to}`,
+    ])
+      await grant.execute(trx)
+  })
+}
+
+/**
+ * Builds what is missing of the indexes that migrations add to tables with rows, one by one and concurrently: a large table takes
+ * minutes, and the service reads and writes it meanwhile. As the owner of the schema, outside a transaction. A build that was
+ * interrupted leaves an index that is not used; it is built again. Two runs at once are harmless: the second waits for the first.
+ */
+async function buildIndexes(owner: Db, indexes: readonly Index[], log: (line: string) => void) {
+  if (indexes.length === 0) return
+  await owner.connection().execute(async (db) => {
+    // Concurrent builds wait for older transactions; this lock is the session's, and asked for without waiting, so that a run
+    // that waits for it is no transaction that the other run would wait for.
+    while (!(await tryLock(db))) await new Promise((resolve) => setTimeout(resolve, 500))
+    try {
+      for (const index of indexes) if (await build(db, index)) log(`index ${index.name}: Success`)
+    } finally {
+      await sql`select pg_advisory_unlock(hashtext('postroom indexes'))`.execute(db)
+    }
+  })
+}
+
+async function build(db: Db, { name, on, unique = false }: Index): Promise<boolean> {
+  const state = await findState(db, name)
+  if (state === 'built') return false
+  if (state === 'broken') await sql`drop index concurrently ${sql.id(name)}`.execute(db)
+  const create = unique ? sql`create unique index` : sql`create index`
+  await sql`${create} concurrently ${sql.id(name)} on ${sql.raw(on)}`.execute(db)
+  return true
+}
+
+async function tryLock(db: Db): Promise<boolean> {
+  const { rows } = await sql<{
+    locked: boolean
+  }>`select pg_try_advisory_lock(hashtext('postroom indexes')) as locked`.execute(db)
+  return rows[0]?.locked ?? false
+}
+
+async function findState(db: Db, name: string): Promise<'built' | 'broken' | 'missing'> {
+  const { rows } = await sql<{ valid: boolean }>`
+    select i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
+    where c.relname = ${name} and c.relnamespace = current_schema()::regnamespace`.execute(db)
+  if (!rows[0]) return 'missing'
+  return rows[0].valid ? 'built' : 'broken'
+}
+
+/** The rows of a batch: their locks are held for some hundredths of a second. */
+const most = 1_000
+
+/**
+ * Fills in what a migration leaves to be filled in, batch by batch, while the service reads and writes. How far it has come is
+ * kept with each batch, so a run that was interrupted goes on there, and two runs at once take turns.
+ */
+async function fillIn(
+  owner: Db,
+  migration: string,
+  backfill: Backfill,
+  patience: Patience,
+  log: (line: string) => void,
+) {
+  const what = `back-fill of ${migration}`
+  await owner
+    .insertInto('backfills')
+    .values({ migration })
+    .onConflict((oc) => oc.doNothing())
+    .execute()
+  for (let batches = 0; ; batches++) {
+    const begun = performance.now()
+    const is = await untilLocked(
+      () => what,
+      () => fillBatch(owner, migration, backfill, patience),
+      patience,
+      log,
+    )
+    if (is === 'over') return
+    if (is === 'ended') return log(`${what}: Success`)
+    if (batches === 0) log(`${what}: begins`)
+    // Half of the time is the service's alone.
+    await wait(performance.now() - begun)
+  }
+}
+
+const fillBatch = (owner: Db, migration: string, backfill: Backfill, patience: Patience) =>
+  owner.transaction().execute(async (trx) => {
+    await limitWaiting(trx, patience)
+    const { after, endedAt } = await trx
+      .selectFrom('backfills')
+      .select(['after', 'endedAt'])
+      .where('migration', '=', migration)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    if (endedAt) return 'over'
+    const last = await backfill(trx as unknown as Kysely<unknown>, after, most)
+    await trx
+      .updateTable('backfills')
+      .set(last === undefined ? { endedAt: new Date() } : { after: last })
+      .where('migration', '=', migration)
+      .execute()
+    return last === undefined ? 'ended' : 'more'
+  })

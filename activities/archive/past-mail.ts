@@ -1,7 +1,6 @@
 import { findPlace } from '../../db/accounts/places.ts'
 import type { Reader } from '../../db/accounts/reader.ts'
 import type { RunningArchive } from '../../db/archive/archives.ts'
-import { listKnownMail } from '../../db/archive/known-mail.ts'
 import type { HistoryPage } from '../../db/archive/pages.ts'
 import * as past from '../../db/archive/past-mail.ts'
 import { inSavepoint, type Trx } from '../../db/database.ts'
@@ -163,7 +162,7 @@ export async function openPastMail(
   async function read(folder: Folder, uids: number[], path: string): Promise<Batch> {
     const heads = (await mailbox.heads(uids)).map(readHead)
     const ids = heads.flatMap(({ messageId }) => messageId || [])
-    const known = await listKnownMail(db, account, ids)
+    const known = await past.listKnownMail(db, account, ids)
     const isNews = await newsOf(folder, path)
     const isKnown = ({ messageId, from, dated }: PastHead) => known.hasHead(messageId, from, dated)
     const met = heads.filter(isKnown)
@@ -246,7 +245,7 @@ export async function openPastMail(
     const mails = fetched.map(({ mail }) => mail)
     await past.lockPastMail(trx, account, mails)
     const ids = mails.map(({ messageId }) => messageId)
-    const known = await listKnownMail(trx, account, ids)
+    const known = await past.listKnownMail(trx, account, ids)
     const conversations = new Set<string>()
     let stored = 0
     for (const one of fetched) {

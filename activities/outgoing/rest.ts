@@ -1,5 +1,10 @@
-import { forgetRefused, noteRefused } from '../../db/accounts/refusals.ts'
-import { beginRest, endRest, giveProbeBack } from '../../db/accounts/rests.ts'
+import {
+  beginRest,
+  endRest,
+  forgetRefused,
+  giveProbeBack,
+  noteRefused,
+} from '../../db/accounts/rests.ts'
 import { wakeRunners } from '../../db/campaigns/campaigns.ts'
 import { wakeResting } from '../../db/conversations/message-turns.ts'
 import type { Trx } from '../../db/database.ts'

@@ -2,7 +2,7 @@ import { activityInfo, CancelledFailure, cancellationSignal, heartbeat } from '@
 import { type FileRead, readAside } from '../../aside/people-file.ts'
 import { AsideTrouble } from '../../aside/pool.ts'
 import { readdressAll } from '../../db/campaigns/readdress.ts'
-import { stopImported } from '../../db/inbox/imported-stops.ts'
+import { stopImported } from '../../db/inbox/stop-letters.ts'
 import { endImport, findImport, importBatch } from '../../db/people/imports.ts'
 import type { Correction } from '../../rules/people-file/columns.ts'
 import type { ImportInput } from '../../workflows/inputs.ts'

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Language } from '../../db/campaigns/tables.ts'
 import { findTouchByToken } from '../../db/campaigns/touches.ts'
-import { unsubscribe } from '../../db/inbox/unsubscribe-link.ts'
+import { unsubscribe } from '../../db/inbox/stop-letters.ts'
 import type { Service } from '../serve.ts'
 import { type Said, unsubscribeWords } from './unsubscribe-words.ts'
 

@@ -73,3 +73,13 @@ export const returnUnit = (trx: Trx, connection: string, day: string) =>
     .where('connection', '=', connection)
     .where('day', '=', day)
     .execute()
+
+/** The accounts of every workspace that can send, with the server or bridge they hand letters to. */
+export const listSendingAccounts = (db: Db) =>
+  db
+    .selectFrom('connections')
+    .select(['id', 'workspace', 'account', 'smtp', 'bridge'])
+    .where((is) => is.or([is('smtp', 'is not', null), is('bridge', 'is not', null)]))
+    .orderBy('workspace')
+    .orderBy('id')
+    .execute()

@@ -90,7 +90,7 @@ export interface Connections {
   retry: JsonOrNull<AccountRetry>
   /**
    * How many of its letters were refused in a row with the same code, each for another recipient than the one before; that code,
-   * and the last recipient (refusals.ts).
+   * and the last recipient (rests.ts).
    */
   refusedInRow: Generated<number>
   refusedCode: string | null

@@ -1,3 +1,5 @@
+import { wordsOfForm } from '../../rules/form-words.ts'
+import { type Marks, markConversation, unmarked } from '../../rules/marks.ts'
 import { openConversation } from '../conversations/conversations.ts'
 import {
   type LockedConversation,
@@ -13,11 +15,9 @@ import { keepLetterIds } from '../outgoing/letter-ids.ts'
 import { holdPeople } from '../people/holds.ts'
 import { cleaned, type Inbound, insertReceived, type Judged, type Received } from './inbound.ts'
 import { judge } from './judge.ts'
-import { markReceived, marksOf } from './marks.ts'
-import { meetAgain, takeOutOfJunk } from './out-of-junk.ts'
 import { type From, lockPeople } from './people.ts'
 import { actOnReport, doubtReport } from './reports.ts'
-import { ownKey } from './same-mail.ts'
+import { meetAgain, ownKey, takeOutOfJunk } from './same-mail.ts'
 import { refuseLetters, stopLetters } from './stop-letters.ts'
 import { findContinued, findReferred, lockUnconfirmed, proveSent } from './thread.ts'
 
@@ -213,3 +213,45 @@ const findOwner = async (db: Db, conversation: string): Promise<string | null> =
 const findName = async (db: Db, person: string): Promise<string> =>
   (await db.selectFrom('people').select('name').where('id', '=', person).executeTakeFirstOrThrow())
     .name
+
+/** The marks that a message gives its conversation. If no person wrote it, it can only say that somebody is away. */
+export function marksOf(message: {
+  text: string
+  subject: string
+  /** The address of ours through which a group or a form sent it. */
+  via?: string | null | undefined
+  automated: boolean
+  outOfOfficeUntil?: Date | undefined
+}): Marks | undefined {
+  const { text, via, subject } = message
+  const marks = markConversation(via ? wordsOfForm(text) : text, subject)
+  if (!message.automated) return marks
+  if (message.outOfOfficeUntil || marks.intent === 'out_of_office')
+    return { importance: 'low', intent: 'out_of_office' }
+  return undefined
+}
+
+/** Marks a conversation by its latest inbound message, if the workspace has tagging on. */
+async function markReceived(trx: Trx, workspace: string, conversation: string, marks: Marks) {
+  const silent = marks.intent === unmarked.intent && marks.importance === unmarked.importance
+  await trx
+    .updateTable('conversations')
+    .set(marks)
+    .where('id', '=', conversation)
+    // A message without particular marks leaves the earlier ones, unless they say that somebody was away. An absence does not
+    // replace other marks.
+    .$if(silent, (q) => q.where('intent', '=', 'out_of_office'))
+    .$if(marks.intent === 'out_of_office', (q) =>
+      q.where('intent', '=', unmarked.intent).where('importance', '=', unmarked.importance),
+    )
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('workspaces')
+          .select('id')
+          .where('id', '=', workspace)
+          .where('tagging', '=', true),
+      ),
+    )
+    .execute()
+}

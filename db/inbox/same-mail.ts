@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { comparedForm } from '../../rules/addresses.ts'
-import type { Db } from '../database.ts'
-import type { Inbound, Received } from './inbound.ts'
+import type { Db, Trx } from '../database.ts'
+import { type Inbound, type Received, reportOf } from './inbound.ts'
+import type { Proof } from './proof.ts'
 
 // Whether a mail is here already. Two mails with one Message-ID are two mails unless From and Date are the same too: programs give
 // several mails one id, or an answer the id of the letter that it answers. A list's copy of a mail has another subject and a footer,
@@ -23,7 +24,7 @@ export const isSameDate = (one: Date | null, other: Date | null) =>
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 
-export type Met = {
+type Met = {
   /** The message, if it is here already. */
   known: Received | undefined
   /** Another mail has its id. */
@@ -36,7 +37,7 @@ export type Met = {
  * The message by its Message-ID, its sender and its date, if it is here already: also one that an operator's file or an archive
  * brought, and one of ours that came back to the account it was written from. What a bridge brings is known by its id alone.
  */
-export async function meet(db: Db, inbound: Inbound): Promise<Met> {
+async function meet(db: Db, inbound: Inbound): Promise<Met> {
   const { connection, workspace, externalId, dated, from } = inbound
   const { rows } = await sql<
     Dated & { id: string; conversation: string; direction: 'inbound' | 'outbound' }
@@ -83,4 +84,49 @@ export type SentOnce = {
   workspace: string
   messageId: string
   dated: Date | null
+}
+
+// A mail that lay in Junk was kept as suspect, without effects. Its owner has looked at it and moved it elsewhere: it is now taken
+// as if it had just come.
+
+/** `moved` is the message that its owner has moved; `known` any other that is here already. */
+export async function meetAgain(db: Db, inbound: Inbound): Promise<Met & Moved> {
+  const met = await meet(db, inbound)
+  if (!met.known || !(await wasMoved(db, met.known.message, inbound))) return met
+  return { ...met, known: undefined, moved: met.known }
+}
+
+type Moved = { moved?: Met['known'] }
+
+/** Its words are compared, because a forger may have given another's id, name and date to words of their own. */
+async function wasMoved(db: Db, message: string, { suspect, folder, text }: Inbound) {
+  if (suspect || folder === undefined) return false
+  const row = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('id', '=', message)
+    .where('suspect', '=', true)
+    .where('folder', '!=', folder)
+    .where('text', '=', text)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function takeOutOfJunk(
+  trx: Trx,
+  message: string,
+  { folder, automated, report }: Inbound,
+  proof: Proof | undefined,
+): Promise<string> {
+  await trx
+    .updateTable('messages')
+    .set({
+      suspect: false,
+      folder: folder ?? null,
+      automated,
+      report: report ? JSON.stringify(reportOf(report, proof)) : null,
+    })
+    .where('id', '=', message)
+    .execute()
+  return message
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Address, keyOf } from '../../rules/addresses.ts'
 import type { PersonFields } from '../../rules/people-file/rows.ts'
+import { suppressPeople } from '../accounts/suppressions.ts'
 import type { Trx } from '../database.ts'
 import { findAllOwners, findEmails, freshOf, type Orders, type Owners } from './matching.ts'
 import {
@@ -189,4 +190,66 @@ export async function putFirst(trx: Trx, person: string, addresses: Address[]): 
     where a.person = ${person} and a.kind = wanted.kind and a.value = wanted.value and a.position <> wanted.position
     returning a.value`.execute(trx)
   return rows.length > 0
+}
+
+// A client replaces the addresses of a card. What the person has asked for under an old address holds under the new ones.
+
+/** What a person asks for, whichever address they use. A bounce, or an operator's entry, is about the address alone. */
+const wishes = ['unsubscribe', 'complaint'] as const
+
+/**
+ * Gives a locked card exactly these addresses of a kind, in this order, in place of `present`. The caller has locked all of
+ * them and checked that none of the new ones is somebody else's.
+ */
+export async function replaceAddresses(
+  trx: Trx,
+  card: PersonRow,
+  kind: Address['kind'],
+  wanted: Address[],
+  present: Address[],
+  now: Date,
+) {
+  const { id: person, workspace } = card
+  const kept = new Set(wanted.map(keyOf))
+  const known = new Set(present.map(keyOf))
+  const gone = present.filter((one) => one.kind === kind && !kept.has(keyOf(one)))
+  const asked = kind === 'email' ? await listWishes(trx, workspace, gone) : []
+  if (gone.length > 0)
+    await trx
+      .deleteFrom('addresses')
+      .where('workspace', '=', workspace)
+      .where('person', '=', person)
+      .where('kind', '=', kind)
+      .where(
+        'value',
+        'in',
+        gone.map(({ value }) => value),
+      )
+      .execute()
+  const fresh = wanted.filter((one) => !known.has(keyOf(one)))
+  await insertAddresses(
+    trx,
+    workspace,
+    fresh.map((address) => ({ ...address, person })),
+  )
+  if (wanted.length > 0) await putFirst(trx, person, wanted)
+  for (const reason of asked)
+    await suppressPeople(trx, { workspace, people: [person], reason, now })
+}
+
+async function listWishes(trx: Trx, workspace: string, emails: Address[]) {
+  if (emails.length === 0) return []
+  const rows = await trx
+    .selectFrom('suppressions')
+    .select('reason')
+    .distinct()
+    .where('workspace', '=', workspace)
+    .where(
+      'address',
+      'in',
+      emails.map(({ value }) => value),
+    )
+    .where('reason', 'in', wishes)
+    .execute()
+  return rows.map(({ reason }) => reason)
 }

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import { withoutExponent } from '../../rules/own-fields.ts'
+import { type OwnKind, withoutExponent } from '../../rules/own-fields.ts'
 import type { Db } from '../database.ts'
 import { few } from '../lists.ts'
 import type { Schema } from '../schema.ts'
@@ -82,4 +82,25 @@ export function hasField([name, value]: FieldFilter) {
   if (number === undefined) return is
   return sql<SqlBool>`(${is} or (people.fields ->> ${name}::text is not distinct from ${number}::text
     and jsonb_typeof(people.fields -> ${name}::text) = 'number'))`
+}
+
+// So many people show of what kind the values of a field are.
+const sample = 20
+
+/** The kind of the values that people of a workspace have in these fields; a field whose values are of several kinds is absent. */
+export async function findKinds(
+  db: Db,
+  workspace: string,
+  fields: string[],
+): Promise<Map<string, OwnKind>> {
+  if (fields.length === 0) return new Map()
+  const { rows } = await sql<{ field: string; kind: OwnKind }>`
+    select names.field, min(jsonb_typeof(people.fields -> names.field)) as kind
+    from unnest(${fields}::text[]) as names (field)
+    cross join lateral (
+      select person from person_fields f where f.workspace = ${workspace} and f.field = names.field limit ${sample}) shown
+    join people on people.id = shown.person and people.workspace = ${workspace}
+    group by names.field
+    having count(distinct jsonb_typeof(people.fields -> names.field)) = 1`.execute(db)
+  return new Map(rows.map(({ field, kind }) => [field, kind]))
 }

@@ -9,7 +9,7 @@ import { newId } from '../ids.ts'
 import { endOperation, operationProgress } from '../operations/operations.ts'
 import { insertAddresses, lockAllAddresses, orderAddresses } from './cards.ts'
 import { peopleHappened } from './events.ts'
-import { findKinds } from './field-kinds.ts'
+import { findKinds } from './fields.ts'
 import {
   addName,
   countBatch,

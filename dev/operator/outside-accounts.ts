@@ -1,4 +1,4 @@
-import { listSendingAccounts } from '../../db/accounts/sending-accounts.ts'
+import { listSendingAccounts } from '../../db/accounts/connections.ts'
 import type { Db } from '../../db/database.ts'
 import { isLoopback } from '../../network/loopback.ts'
 

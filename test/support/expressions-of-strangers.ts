@@ -25,7 +25,7 @@ const foreign = [
   'rules/automatic',
   'rules/pages',
   'rules/reports',
-  'db/conversations/routing-values.ts',
+  'db/conversations/routing.ts',
 ]
 
 /** Expressions that see so many characters at most: what is longer was refused or cut before, or an operator wrote it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listFolders } from '../../../db/accounts/folders.ts'
+import { listFolders } from '../../../db/accounts/channels.ts'
 import { read } from '../../route.ts'
 import { NoNext, OwnId, readCursor, WholeList } from '../../shapes/shapes.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { makeSafe, type SafePage } from '../../../aside/page.ts'
 import { readFilePieces } from '../../../db/conversations/files.ts'
-import { findPage, listShowable } from '../../../db/conversations/pages.ts'
+import { findPage, listShowable } from '../../../db/conversations/messages.ts'
 import type { Db } from '../../../db/database.ts'
 import { imageType } from '../../../rules/pages/image-type.ts'
 import { ApiError, found, missing } from '../../http/errors.ts'

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   deleteRule,
   findRouting,
+  findRoutingValue,
   insertRule,
   lockRouting,
   orderRules,
@@ -10,7 +11,6 @@ import {
   switchRouting,
 } from '../../../db/conversations/routing.ts'
 import { insertBatch, readContinuation } from '../../../db/conversations/routing-batches.ts'
-import { findRoutingValue } from '../../../db/conversations/routing-values.ts'
 import { isMember } from '../../../db/workspace/members.ts'
 import { ApiError, invalid, type Problem } from '../../http/errors.ts'
 import { awaited, type ChangeContext, change, read } from '../../route.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listChannels } from '../../../db/accounts/channels.ts'
-import { findBilling } from '../../../db/workspace/billing.ts'
+import { findBilling } from '../../../db/workspace/workspaces.ts'
 import { read } from '../../route.ts'
 
 const Subscription = z.object({

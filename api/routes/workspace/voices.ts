@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listVoices } from '../../../db/workspace/voices.ts'
+import { listVoices } from '../../../db/workspace/members.ts'
 import { read } from '../../route.ts'
 import { NoNext, OwnId, readCursor, WholeList } from '../../shapes/shapes.ts'
 

@@ -1,7 +1,7 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { asWritten } from '../../../activities/inbox/as-written.ts'
 import { readMail } from '../../../activities/inbox/read-mail.ts'
-import { marksOf } from '../../../db/inbox/marks.ts'
+import { marksOf } from '../../../db/inbox/receive-message.ts'
 import { ownOf } from '../../../rules/own-addresses.ts'
 import { answered, programs } from '../../support/programs-of-mail.ts'
 import { others, ways, whole, wishes } from '../../support/ways-of-mail.ts'

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { listKnownMail } from '../../../db/archive/known-mail.ts'
+import { listKnownMail } from '../../../db/archive/past-mail.ts'
 import { newId } from '../../../db/ids.ts'
 import { isOfOurs } from '../../../db/inbox/our-letters.ts'
 import { receiveSent, type SentMail } from '../../../db/inbox/sent-elsewhere.ts'
