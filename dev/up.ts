@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path'
 import { setInterval } from 'node:timers'
-import { type Config, parseConfig, readStack, type Stack } from '../config.ts'
+import { type Config, parseConfig, readStack, type Stack } from '../process/config.ts'
 import { notice, step, timed } from './operator/progress.ts'
 import { keptSecret, makeDataDir, writeStack } from './operator/stack-values.ts'
 import { whenRestarted } from './stack/children.ts'

@@ -1,6 +1,6 @@
 import type { CustomFetch } from 'openid-client'
-import { exchange } from '../network/exchange.ts'
-import { isLoopback } from '../network/loopback.ts'
+import { exchange } from '../process/network/exchange.ts'
+import { isLoopback } from '../process/network/loopback.ts'
 import { unreachable } from './trouble.ts'
 
 // Requests to a provider. Its documents name further addresses, so each is checked as that of a webhook is: it leads to the

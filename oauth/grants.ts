@@ -7,8 +7,8 @@ import {
   WWWAuthenticateChallengeError,
 } from 'openid-client'
 import { z } from 'zod'
-import { exchange } from '../network/exchange.ts'
-import { signed } from '../network/signature.ts'
+import { exchange } from '../process/network/exchange.ts'
+import { signed } from '../process/network/signature.ts'
 import { mayStayPrivate } from './bounded-fetch.ts'
 import { configurationOf, type OauthAccount, type Provider, type TokenServer } from './provider.ts'
 import { type OauthCode, OauthTrouble, unreachable } from './trouble.ts'

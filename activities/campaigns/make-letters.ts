@@ -1,5 +1,5 @@
-import { makeExampleAside, makeLetterAside } from '../../aside/letters.ts'
-import { AsideTrouble } from '../../aside/pool.ts'
+import { makeExampleAside, makeLetterAside } from '../../process/children/letters.ts'
+import { AsideTrouble } from '../../process/children/pool.ts'
 import type { Asks, Made, Maker } from '../../rules/templates/letters.ts'
 import { trouble } from '../common/failures.ts'
 

@@ -1,4 +1,4 @@
-import { type Line, leavePlace, openLine, takePlace } from '../../aside/line.ts'
+import { type Line, leavePlace, openLine, takePlace } from '../../process/limits/line.ts'
 import { trouble } from './failures.ts'
 
 // Limits how much work for one tenant, account or server runs at once in this process. Work that finds no place fails at once

@@ -4,8 +4,8 @@ import { msToNumber } from '@temporalio/common/lib/time.js'
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker'
 import { isConflict, isUnavailable } from '../../db/database.ts'
 import { SealError } from '../../db/secrets.ts'
-import type { Log } from '../../telemetry/log.ts'
-import { openThinning } from '../../telemetry/thinned.ts'
+import type { Log } from '../../process/telemetry/log.ts'
+import { openThinning } from '../../process/telemetry/thinned.ts'
 
 // Failures are kept in histories that operators read. Every error leaves an activity as a code and a safe sentence; the
 // original error goes to our own log, as far as a log may hold it (scrubbed.ts).

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { findOperation } from '../../db/operations/operations.ts'
-import type { Log } from '../../telemetry/log.ts'
-import { counted } from '../../telemetry/metrics.ts'
+import type { Log } from '../../process/telemetry/log.ts'
+import { counted } from '../../process/telemetry/metrics.ts'
 import type { Outcome, Told } from '../../workflows/outcome.ts'
 
 // How operations and letters ended, for operators: the result of the workflow, a log line for everything that did not end well,

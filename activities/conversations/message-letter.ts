@@ -1,7 +1,7 @@
-import { openBudget } from '../../aside/budget.ts'
 import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import { listFiles, readFilePieces } from '../../db/conversations/files.ts'
 import type { DueRow } from '../../db/conversations/message-sending.ts'
+import { openBudget } from '../../process/limits/budget.ts'
 import { type LetterHead, messageIdOf, type Refused, referencesTo } from '../../rules/outgoing.ts'
 import { personalName } from '../../rules/personal-name.ts'
 import type { Deps } from '../deps.ts'

@@ -4,9 +4,9 @@ import { notify } from '../../db/events/notifications.ts'
 import { type Served, webhookFails, webhookWorks } from '../../db/events/webhook-runners.ts'
 import { disableWebhook, type WebhookSecrets } from '../../db/events/webhooks.ts'
 import { unseal } from '../../db/secrets.ts'
-import { type Exchange, exchange } from '../../network/exchange.ts'
-import { signed } from '../../network/signature.ts'
-import { openThinning } from '../../telemetry/thinned.ts'
+import { type Exchange, exchange } from '../../process/network/exchange.ts'
+import { signed } from '../../process/network/signature.ts'
+import { openThinning } from '../../process/telemetry/thinned.ts'
 import type { Deps } from '../deps.ts'
 
 const seconds = 1000

@@ -1,6 +1,6 @@
 // Limits how many webhooks of one workspace a process serves at once, so that receivers which hang, of however many webhooks,
 // leave places for other workspaces. Within the workspace, the webhook that has waited longest comes first.
-// aside/line.ts does not fit here, because nobody waits in this process: a webhook's workflow asks again later, and a webhook
+// process/limits/line.ts does not fit here, because nobody waits in this process: a webhook's workflow asks again later, and a webhook
 // that is gone must not keep its turn.
 
 const mostOfWorkspace = 8

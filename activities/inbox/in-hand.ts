@@ -1,4 +1,4 @@
-import { type Budget, openBudget } from '../../aside/budget.ts'
+import { type Budget, openBudget } from '../../process/limits/budget.ts'
 import type { Arrived, Mailbox } from '../ports/mail/imap.ts'
 
 // Mail that was fetched stays in this process's memory until it is stored, and may wait long for its turn to be parsed. So all

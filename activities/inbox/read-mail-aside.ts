@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { AsideTrouble, openPool } from '../../aside/pool.ts'
+import { AsideTrouble, openPool } from '../../process/children/pool.ts'
 import { trouble } from '../common/failures.ts'
 import { type ReceivedMail, unreadable } from './received-mail.ts'
 
@@ -7,7 +7,7 @@ import { type ReceivedMail, unreadable } from './received-mail.ts'
 
 const pool = openPool({
   name: 'mail',
-  module: fileURLToPath(new URL('../aside/child.ts', import.meta.url)),
+  module: fileURLToPath(new URL('../children/child.ts', import.meta.url)),
   size: 2,
   // How many mails of one mailbox, and of one archive, are read at once.
   mostWaiting: 2_000,

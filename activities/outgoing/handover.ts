@@ -7,7 +7,7 @@ import { noteAnswered, noteUnanswered } from '../../db/campaigns/account-rests.t
 import { isConflict, isUnavailable, retrying } from '../../db/database.ts'
 import type { LetterRow } from '../../db/outgoing/letters.ts'
 import type { Kind } from '../../db/outgoing/life.ts'
-import { counted } from '../../telemetry/metrics.ts'
+import { counted } from '../../process/telemetry/metrics.ts'
 import { inFlightOf } from '../common/bounded.ts'
 import { trouble } from '../common/failures.ts'
 import { beating } from '../common/heartbeat.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Gauge } from 'prom-client'
-import { type Line, leavePlace, openLine, takePlace } from '../../aside/line.ts'
+import { type Line, leavePlace, openLine, takePlace } from '../../process/limits/line.ts'
+import { registers } from '../../process/telemetry/metrics.ts'
 import { setNewest } from '../../rules/newest.ts'
-import { registers } from '../../telemetry/metrics.ts'
 import type { Mail } from '../ports/mail/compose.ts'
 import type { Handover, MailSession } from '../ports/mail/smtp.ts'
 

@@ -10,7 +10,7 @@ import {
   TypedSearchAttributes,
 } from '@temporalio/common'
 import type { Command, Setback } from '../../db/operations/outbox.ts'
-import type { Log } from '../../telemetry/log.ts'
+import type { Log } from '../../process/telemetry/log.ts'
 import { summaryOf } from '../../workflows/catalogue.ts'
 import { queueOf } from '../../workflows/ids.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../process/config.ts'
 
 /** How Client and Worker reach Temporal: address, and TLS or an API key where the cluster asks for them. */
 export function temporalConnection({ temporal }: Config) {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Log } from '../../telemetry/log.ts'
-import { registry } from '../../telemetry/metrics.ts'
+import type { Log } from '../../process/telemetry/log.ts'
+import { registry } from '../../process/telemetry/metrics.ts'
 
 // The worker's metrics page: its own metrics, and those of Temporal's runtime, which serves them on a separate loopback port.
 

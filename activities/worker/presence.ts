@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
 import { noteEnded, noteSeen, seenEveryMs } from '../../db/operations/workers.ts'
-import { version } from '../../version.ts'
+import { version } from '../../process/version.ts'
 
 /** Records every few seconds, until `stop()`, that this worker is alive. A worker that hangs records nothing. */
 export function startPresence(db: Db, reads: boolean) {

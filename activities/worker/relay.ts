@@ -9,8 +9,8 @@ import {
   lockCommands,
   noteLooking,
 } from '../../db/operations/outbox.ts'
-import type { Log } from '../../telemetry/log.ts'
-import { openThinning } from '../../telemetry/thinned.ts'
+import type { Log } from '../../process/telemetry/log.ts'
+import { openThinning } from '../../process/telemetry/thinned.ts'
 import { type Carrier, callMs, carryOut, codeOf, isReached, type Outcome } from './carry-out.ts'
 
 // The only code that starts or signals workflows. It carries out the commands that committed transactions left in the outbox.

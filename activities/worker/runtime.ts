@@ -1,6 +1,6 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker'
-import type { Log } from '../../telemetry/log.ts'
-import { openThinning } from '../../telemetry/thinned.ts'
+import type { Log } from '../../process/telemetry/log.ts'
+import { openThinning } from '../../process/telemetry/thinned.ts'
 
 /**
  * Temporal's runtime for this process. Messages of the SDK and its core become lines of our log; a message that repeats, such

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '../../telemetry/log.ts'
-import { openThinning } from '../../telemetry/thinned.ts'
+import type { Log } from '../../process/telemetry/log.ts'
+import { openThinning } from '../../process/telemetry/thinned.ts'
 import { codeOf } from './carry-out.ts'
 
 const everyMs = 3_000

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../db/database.ts'
 import { listToWake, wakeRunners } from '../../db/events/webhook-runners.ts'
 import { listen } from '../../db/listen.ts'
-import type { Log } from '../../telemetry/log.ts'
-import { openThinning } from '../../telemetry/thinned.ts'
+import type { Log } from '../../process/telemetry/log.ts'
+import { openThinning } from '../../process/telemetry/thinned.ts'
 
 // Wakes the workflows of webhooks when committed transactions have queued deliveries for them: once for each workspace, however
 // many deliveries there are. Several workers may do this at the same time.

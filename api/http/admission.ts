@@ -1,5 +1,5 @@
-import { countsOf } from '../../aside/counts.ts'
-import { turnsOf } from '../../aside/turns.ts'
+import { countsOf } from '../../process/limits/counts.ts'
+import { turnsOf } from '../../process/limits/turns.ts'
 import { tooMuch } from './intake.ts'
 
 // However many calls one caller sends at once, the process stays free for others: a few calls at a time proceed, taking turns
@@ -27,7 +27,7 @@ export async function admitted<T>(caller: string, lookUp: () => Promise<T>): Pro
 
 const calls = countsOf()
 
-// Unlike the places of aside/places.ts, these are not given back: each round of the event loop lets `atOnce` more calls
+// Unlike the places of process/limits/places.ts, these are not given back: each round of the event loop lets `atOnce` more calls
 // proceed, however long they take.
 const turns = turnsOf<() => void>()
 let left = atOnce

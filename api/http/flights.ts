@@ -1,4 +1,4 @@
-import { countsOf } from '../../aside/counts.ts'
+import { countsOf } from '../../process/limits/counts.ts'
 import { ApiError } from './errors.ts'
 
 // Equal keys at the same time, in this process: later calls wait for the first one, and hold no database connection

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type Koa from 'koa'
-import type { Log } from '../../telemetry/log.ts'
-import { counted } from '../../telemetry/metrics.ts'
+import type { Log } from '../../process/telemetry/log.ts'
+import { counted } from '../../process/telemetry/metrics.ts'
 import { ApiError, problemOf } from './errors.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type Line, leavePlace, openLine, takePlace } from '../../aside/line.ts'
+import { type Line, leavePlace, openLine, takePlace } from '../../process/limits/line.ts'
 import { ApiError } from './errors.ts'
 
 // Limits how many changes of one workspace are carried out at once, so that changes that wait for rows leave

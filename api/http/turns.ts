@@ -7,7 +7,7 @@ const mostAtOnce = 2
 const mostWaiting = 8
 const longestWaitMs = 25_000
 
-// aside/places.ts is not used here, because calls start in the order in which they came, and the workspace with the most
+// process/limits/places.ts is not used here, because calls start in the order in which they came, and the workspace with the most
 // waiting calls gives way.
 type Waiter = { workspace: string; start(): void; refuse(): void }
 const inHand = new Set<string>()

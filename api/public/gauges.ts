@@ -11,7 +11,7 @@ import {
   type Labelled,
 } from '../../db/operations/gauges.ts'
 import { findWorkers } from '../../db/operations/workers.ts'
-import { registers } from '../../telemetry/metrics.ts'
+import { registers } from '../../process/telemetry/metrics.ts'
 import { inTime } from '../http/in-time.ts'
 
 // The metrics read from the database at /metrics. Each API process reports the same values, so with several processes

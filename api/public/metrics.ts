@@ -1,6 +1,6 @@
 import { Histogram } from 'prom-client'
+import { counted, registers, registry } from '../../process/telemetry/metrics.ts'
 import { errorCodes } from '../../rules/problem.ts'
-import { counted, registers, registry } from '../../telemetry/metrics.ts'
 
 const calls = new Histogram({
   name: 'postroom_http_request_seconds',

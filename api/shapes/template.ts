@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkAside } from '../../aside/letters.ts'
+import { checkAside } from '../../process/children/letters.ts'
 import { places } from '../../rules/campaign.ts'
 import { longestTemplate } from '../../rules/templates/engine.ts'
 import { variants } from '../../rules/templates/variants.ts'

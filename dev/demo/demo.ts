@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { parseConfig } from '../../config.ts'
+import { parseConfig } from '../../process/config.ts'
 import { notice } from '../operator/progress.ts'
 import { connect } from './client.ts'
 import { detail, hush, live, say, showLinks, title } from './screen.ts'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection, type ConnectionOptions } from '@temporalio/client'
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js'
 import { temporalConnection } from '../../activities/worker/connection.ts'
-import { loadConfig } from '../../config.ts'
+import { loadConfig } from '../../process/config.ts'
 import { type Log, notice } from './progress.ts'
 import { declared } from './temporal-declared.ts'
 

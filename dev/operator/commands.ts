@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts'
 import { type Db, isUndefinedTable, openDatabase } from '../../db/database.ts'
+import type { Config } from '../../process/config.ts'
 
 // Shared by the operator's commands: answers go to stdout, everything else to stderr, and a refusal exits with 1.
 

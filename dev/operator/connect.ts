@@ -1,8 +1,8 @@
-import { loadConfig } from '../../config.ts'
 import { createTicket } from '../../db/accounts/connect-tickets.ts'
 import { findConnection } from '../../db/accounts/connections.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { needsOwner } from '../../oauth/provider.ts'
+import { loadConfig } from '../../process/config.ts'
 import { fail, withDatabase } from './commands.ts'
 
 // npm run -s connect -- CONNECTION: prints the address of the page on which the owner of an account that logs in by OAuth 2.0

@@ -1,5 +1,5 @@
-import { loadConfig } from '../../config.ts'
 import { migrateToLatest } from '../../db/migrate.ts'
+import { loadConfig } from '../../process/config.ts'
 
 // npm run migrate: brings the database of MIGRATE_DATABASE_URL (otherwise of DATABASE_URL, or of the stack in DATA_DIR) to the
 // newest schema, and gives the role of DATABASE_URL its rights on the rows.

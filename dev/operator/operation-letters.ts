@@ -1,5 +1,4 @@
 import { resolve } from '../../activities/outgoing/settle.ts'
-import type { Config } from '../../config.ts'
 import { invitationKind } from '../../db/calendar/invitation-life.ts'
 import { restartInvitation } from '../../db/calendar/invitations.ts'
 import { touchKind } from '../../db/campaigns/touch-life.ts'
@@ -9,7 +8,8 @@ import type { Db } from '../../db/database.ts'
 import { enqueueSignal } from '../../db/operations/outbox.ts'
 import { restartOperation } from '../../db/operations/upkeep.ts'
 import { findLetterInHand, type LetterInHand } from '../../db/outgoing/letters-in-hand.ts'
-import { createLog } from '../../telemetry/log.ts'
+import type { Config } from '../../process/config.ts'
+import { createLog } from '../../process/telemetry/log.ts'
 
 export type Letter = LetterInHand
 export const findLetter = findLetterInHand

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { loadConfig } from '../../config.ts'
 import type { Db } from '../../db/database.ts'
 import { findOperationsByKey, restartOperation } from '../../db/operations/upkeep.ts'
+import { loadConfig } from '../../process/config.ts'
 import { fail, withDatabase } from './commands.ts'
 import { findLetter, type Letter, resolveLetter } from './operation-letters.ts'
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { loadConfig } from '../../config.ts'
 import type { Db } from '../../db/database.ts'
 import { listStuck, retryCommands } from '../../db/operations/outbox.ts'
+import { loadConfig } from '../../process/config.ts'
 import { fail, withDatabase } from './commands.ts'
 
 // npm run outbox: lists the commands to Temporal that have failed, and retries them.

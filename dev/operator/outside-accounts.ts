@@ -1,6 +1,6 @@
 import { listSendingAccounts } from '../../db/accounts/connections.ts'
 import type { Db } from '../../db/database.ts'
-import { isLoopback } from '../../network/loopback.ts'
+import { isLoopback } from '../../process/network/loopback.ts'
 
 /** An account whose letters do not end in the mail sink of `npm start`, and the server to which it sends them. */
 export type Leaving = { workspace: string; connection: string; account: string; to: string }

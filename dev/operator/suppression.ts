@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import { loadConfig } from '../../config.ts'
 import {
   liftSuppression,
   listSuppressions,
@@ -10,6 +9,7 @@ import { openClock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { findWorkspace } from '../../db/workspace/workspaces.ts'
+import { loadConfig } from '../../process/config.ts'
 import { fail, withDatabase } from './commands.ts'
 
 // npm run suppression: which addresses must not be written to, and an operator's own entries.

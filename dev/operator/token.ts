@@ -1,11 +1,11 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { loadConfig } from '../../config.ts'
 import { openClock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
 import { closeAccess, openAccess } from '../../db/workspace/administration.ts'
 import { findMember } from '../../db/workspace/members.ts'
 import { listTokens } from '../../db/workspace/tokens.ts'
 import { findWorkspace } from '../../db/workspace/workspaces.ts'
+import { loadConfig } from '../../process/config.ts'
 import { scopes } from '../../rules/scopes.ts'
 import { fail, withDatabase } from './commands.ts'
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { loadConfig, readStack } from '../../config.ts'
 import { openClock } from '../../db/clock.ts'
+import { loadConfig, readStack } from '../../process/config.ts'
 import { fail, withDatabase } from './commands.ts'
 import { accountsLeaving } from './outside-accounts.ts'
 import { applyWorkspaceFile } from './workspace-apply.ts'

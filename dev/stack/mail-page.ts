@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { isLoopback } from '../../network/loopback.ts'
+import { isLoopback } from '../../process/network/loopback.ts'
 import type { Message, Store } from './mail-store.ts'
 import { loopback } from './ports.ts'
 

@@ -1,4 +1,4 @@
-import type { Config, Stack } from '../../config.ts'
+import type { Config, Stack } from '../../process/config.ts'
 import { assertFree, firstFree, freePort, loopback } from './ports.ts'
 
 // The ports on which the parts of `npm start` listen: those of the variables or, for mail, otherwise those of the last start.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '@temporalio/client'
 import { temporalConnection } from '../../activities/worker/connection.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../process/config.ts'
 
 const workflowTasks = 1
 

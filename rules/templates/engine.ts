@@ -8,7 +8,7 @@ import { countLinesOnce } from './positions.ts'
 
 // Liquid as templates of letters have it: without files, without anything random, and within limits of time and memory, which are
 // checked at every node and every filter. So a loop over a billion numbers ends like any other template that is too long. What one
-// filter does is bounded by what there is to work on; still, letters are made in a child process (aside/letters.ts).
+// filter does is bounded by what there is to work on; still, letters are made in a child process (process/children/letters.ts).
 
 /** The most characters of a template, and the most bytes of the letter it makes. */
 export const longestTemplate = 65_536

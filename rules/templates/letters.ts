@@ -6,7 +6,7 @@ import { type Mode, settled } from './outputs.ts'
 import { scopeOf, type Values } from './variables.ts'
 
 // A letter as a template makes it for one person. How long that takes depends on the template, so it is done in a child process
-// (aside/letters.ts).
+// (process/children/letters.ts).
 
 export const members = ['subject', 'text', 'html'] as const
 /** A member of a template. */

@@ -1,4 +1,4 @@
-import { serve } from '../../aside/serve.ts'
+import { serve } from '../../process/children/serve.ts'
 
 // A child that does what a test asks of it.
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { openPool } from '../../aside/pool.ts'
+import { openPool } from '../../process/children/pool.ts'
 
 // A process with a child at work, to be killed by a test. It says the id of its child.
 

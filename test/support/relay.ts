@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { runWorker } from '../../activities/worker/start.ts'
 import { enqueueStoredStart } from '../../db/operations/outbox.ts'
-import { createLog } from '../../telemetry/log.ts'
+import { createLog } from '../../process/telemetry/log.ts'
 import { secretKey } from './given.ts'
 import { bundle, startService, type TestService } from './service.ts'
 

@@ -9,8 +9,16 @@ import { brotliCompressSync, constants } from 'node:zlib'
 
 const [commit = '', version = ''] = process.argv.slice(2)
 const parts = [
-  ...['activities', 'api', 'aside', 'config.ts', 'db', 'dev', 'network', 'oauth', 'package.json'],
-  ...['rules', 'telemetry', 'temporal-dev.yml', 'version.ts', 'workflows'],
+  'activities',
+  'api',
+  'db',
+  'dev',
+  'oauth',
+  'package.json',
+  'process',
+  'rules',
+  'temporal-dev.yml',
+  'workflows',
 ]
 const left = /^dev\/(demo|demo\.yml|prospects\.csv|up\.ts|run$)/
 

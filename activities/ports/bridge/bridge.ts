@@ -1,8 +1,8 @@
 import type { ConnectionRow } from '../../../db/accounts/connections.ts'
 import type { Bridge } from '../../../db/accounts/tables.ts'
 import { connectionSecrets, type SecretKey } from '../../../db/secrets.ts'
-import { type Exchange, exchange } from '../../../network/exchange.ts'
-import { signed } from '../../../network/signature.ts'
+import { type Exchange, exchange } from '../../../process/network/exchange.ts'
+import { signed } from '../../../process/network/signature.ts'
 import type { Handover } from '../mail/smtp.ts'
 
 // A messenger or professional network is reached through a bridge: a small HTTP service of the operator, described in

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { AsideTrouble, openPool } from '../../../aside/pool.ts'
 import type { Occurrence } from '../../../db/calendar/meeting-mirror.ts'
+import { AsideTrouble, openPool } from '../../../process/children/pool.ts'
 import type { EventText, ListEvents, Listed } from './answers.ts'
 import { CalendarTrouble } from './calendar-trouble.ts'
 import type { HeldEvent } from './held-event.ts'
@@ -11,7 +11,7 @@ import type { Merging } from './merged-event.ts'
 
 const pool = openPool({
   name: 'calendar',
-  module: fileURLToPath(new URL('../../aside/child.ts', import.meta.url)),
+  module: fileURLToPath(new URL('../../children/child.ts', import.meta.url)),
   size: 2,
   mostWaiting: 1_000,
   heapMb: 384,

@@ -1,6 +1,6 @@
 import type { ExternalCalendar } from '../../../db/calendar/calendars.ts'
 import { SealError, type SecretKey, unseal } from '../../../db/secrets.ts'
-import { isInClear } from '../../../network/loopback.ts'
+import { isInClear } from '../../../process/network/loopback.ts'
 import { openCalDav } from './caldav.ts'
 import type { RemoteCalendar } from './calendar.ts'
 import { CalendarTrouble } from './calendar-trouble.ts'

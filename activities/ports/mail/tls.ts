@@ -1,4 +1,4 @@
-import { isLoopback } from '../../../network/loopback.ts'
+import { isLoopback } from '../../../process/network/loopback.ts'
 
 // Passwords and letters leave this machine only over TLS, with a certificate that verifies, unless the operator's file says
 // `tls: none` for that server. Whether the server offers TLS does not count: an attacker on the connection can remove the

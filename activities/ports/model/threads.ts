@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { openPlaces } from '../../../aside/places.ts'
+import { openPlaces } from '../../../process/limits/places.ts'
 import { trouble } from '../../common/failures.ts'
 import type { JobName, Jobs } from './thread.ts'
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { makeLetterAside } from '../../../aside/letters.ts'
 import { withdrawPlaces } from '../../../db/campaigns/agreements.ts'
 import { findBrief } from '../../../db/campaigns/briefs.ts'
 import {
@@ -16,6 +15,7 @@ import {
   replaceTemplates,
 } from '../../../db/campaigns/templates.ts'
 import { findMemberByEmail } from '../../../db/workspace/members.ts'
+import { makeLetterAside } from '../../../process/children/letters.ts'
 import { places, presentLetter, presentTemplate } from '../../../rules/campaign.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { awaited, type ChangeContext, change, type ReadContext, type Scope } from '../../route.ts'

@@ -15,7 +15,7 @@ import {
 import { newId } from '../../../db/ids.ts'
 import { type Place, type SecretKey, seal, unseal } from '../../../db/secrets.ts'
 import { lockWorkspace } from '../../../db/workspace/workspaces.ts'
-import { resolvePublic } from '../../../network/public-host.ts'
+import { resolvePublic } from '../../../process/network/public-host.ts'
 import { eventKinds } from '../../../rules/event-kinds.ts'
 import { didYouMean } from '../../../rules/plain-issues.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FileRead, readAside } from '../../../aside/people-file.ts'
 import type { Db } from '../../../db/database.ts'
 import {
   countBatch,
@@ -15,6 +14,7 @@ import {
 } from '../../../db/people/import-resolve.ts'
 import { lookUpKnown } from '../../../db/people/imports.ts'
 import type { ImportMode } from '../../../db/people/tables.ts'
+import { type FileRead, readAside } from '../../../process/children/people-file.ts'
 import type { Correction } from '../../../rules/people-file/columns.ts'
 import { mostErrors, type Reading } from '../../../rules/people-file/read.ts'
 import type { Batch, CleanedCell, ImportError } from '../../../rules/people-file/rows.ts'

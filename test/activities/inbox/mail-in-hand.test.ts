@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fetchInTurn } from '../../../activities/inbox/in-hand.ts'
 import { readMailAside } from '../../../activities/inbox/read-mail-aside.ts'
-import { openBudget } from '../../../aside/budget.ts'
+import { openBudget } from '../../../process/limits/budget.ts'
 
 const mebibyte = 1024 * 1024
 

@@ -5,7 +5,7 @@ import { askAhead, closeSessions, takeSession } from '../../../activities/outgoi
 import { composeLetter } from '../../../activities/ports/mail/compose.ts'
 import { openSmtp } from '../../../activities/ports/mail/smtp.ts'
 import { seal } from '../../../db/secrets.ts'
-import { registry } from '../../../telemetry/metrics.ts'
+import { registry } from '../../../process/telemetry/metrics.ts'
 import { certificate, certificateKey, certificateName } from '../../support/certificate.ts'
 import { countedMail, type MailRules } from '../../support/counted-mail.ts'
 import { givenClient, secretKey } from '../../support/given.ts'

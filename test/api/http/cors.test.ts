@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, throws } from 'node:assert/strict'
-import { parseConfig } from '../../../config.ts'
+import { parseConfig } from '../../../process/config.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 const app = 'https://app.example'

@@ -2,7 +2,7 @@ import { equal, match } from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { seal } from '../../../db/secrets.ts'
-import { counted } from '../../../telemetry/metrics.ts'
+import { counted } from '../../../process/telemetry/metrics.ts'
 import { givenMessenger, tell } from '../../support/bridge.ts'
 import { startService, type TestService } from '../../support/service.ts'
 

@@ -5,7 +5,7 @@ import { findRefusal, lockForClaim } from '../../../db/campaigns/touch-sending.t
 import { findTouch, type TouchRow } from '../../../db/campaigns/touches.ts'
 import type { Trx } from '../../../db/database.ts'
 import { receiveMessage } from '../../../db/inbox/receive-message.ts'
-import { createLog } from '../../../telemetry/log.ts'
+import { createLog } from '../../../process/telemetry/log.ts'
 import { secretKey } from '../../support/given.ts'
 import { givenSender, lettersTo } from '../../support/inbound.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'

@@ -6,11 +6,9 @@
  */
 export type Floor = { place: string; imports: string[]; types?: string[]; packages?: string[] }
 
-const ground = ['rules/', 'network/', 'version.ts']
-const floor = [...ground, 'telemetry/', 'config.ts', 'db/', 'oauth/', 'aside/']
+const floor = ['rules/', 'process/', 'db/', 'oauth/']
 
 export const floors: Floor[] = [
-  { place: 'version.ts', imports: ['package.json'] },
   {
     place: 'rules/',
     imports: [],
@@ -25,17 +23,18 @@ export const floors: Floor[] = [
       'node:child_process',
     ],
   },
-  { place: 'network/', imports: ['rules/'] },
-  { place: 'telemetry/', imports: ground },
-  { place: 'config.ts', imports: ground },
+  {
+    place: 'process/',
+    imports: ['rules/', 'package.json'],
+    packages: ['kysely', 'pg', 'koa', '@koa/', '@temporalio/', 'nodemailer', 'imapflow'],
+  },
   // Whatever has to be known beyond the database, it is given.
   { place: 'db/', imports: ['rules/'], packages: ['koa', '@koa/', '@temporalio/'] },
   {
     place: 'oauth/',
-    imports: ['rules/', 'network/', 'db/'],
+    imports: ['rules/', 'process/network/', 'db/'],
     packages: ['koa', '@koa/', '@temporalio/', 'nodemailer', 'imapflow'],
   },
-  { place: 'aside/', imports: ['rules/'], packages: ['koa', '@koa/', '@temporalio/'] },
   {
     place: 'workflows/',
     imports: ['rules/'],
@@ -92,6 +91,14 @@ const wingsWithTables = wings.filter((wing) => wing !== 'outgoing')
  */
 export const orders: string[][] = [
   [
+    'process/version.ts',
+    'process/network/',
+    'process/telemetry/',
+    'process/limits/',
+    'process/children/',
+    'process/config.ts',
+  ],
+  [
     'db/columns.ts',
     ...wingsWithTables.map((wing) => `db/${wing}/tables.ts`),
     'db/migrations/',
@@ -107,7 +114,7 @@ export const orders: string[][] = [
       (wing) => `activities/${wing}/`,
     ),
     ...['campaigns', 'calendar', 'inbox', 'archive'].map((wing) => `activities/${wing}/`),
-    'activities/aside/',
+    'activities/children/',
     'activities/index.ts',
     'activities/worker/',
     'activities/worker.ts',

@@ -4,8 +4,8 @@ import { runCampaignActivities } from '../../../activities/campaigns/run-campaig
 import { findCampaignFacts, findRun, type Run } from '../../../db/campaigns/facts.ts'
 import { readNextTouch } from '../../../db/campaigns/next-touch.ts'
 import { newId } from '../../../db/ids.ts'
+import { createLog } from '../../../process/telemetry/log.ts'
 import { paceOf } from '../../../rules/pace.ts'
-import { createLog } from '../../../telemetry/log.ts'
 import { secretKey } from '../../support/given.ts'
 import { startService, type TestService } from '../../support/service.ts'
 

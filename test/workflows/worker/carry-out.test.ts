@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { getEventListeners } from 'node:events'
 import { carryOut } from '../../../activities/worker/carry-out.ts'
 import type { Command } from '../../../db/operations/outbox.ts'
-import { createLog } from '../../../telemetry/log.ts'
+import { createLog } from '../../../process/telemetry/log.ts'
 import { testClient } from '../../support/temporal.ts'
 
 describe('a command to Temporal', () => {

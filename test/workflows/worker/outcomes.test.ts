@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { Client, Connection } from '@temporalio/client'
 import type { Context } from 'mocha'
-import { counted, registry } from '../../../telemetry/metrics.ts'
+import { counted, registry } from '../../../process/telemetry/metrics.ts'
 import { givenConversation, givenPeople } from '../../support/given.ts'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'

@@ -7,7 +7,7 @@ import { readMailboxesActivities } from '../../../activities/inbox/reader/read-m
 import { schedulePatiently } from '../../../activities/worker/schedule-patiently.ts'
 import { ensureSchedules } from '../../../activities/worker/schedules.ts'
 import { readerWorkflowId, startReaders } from '../../../db/accounts/mailboxes.ts'
-import { createLog } from '../../../telemetry/log.ts'
+import { createLog } from '../../../process/telemetry/log.ts'
 import { scheduleId } from '../../../workflows/ids.ts'
 import { startGateway } from '../../support/gateway.ts'
 import { secretKey } from '../../support/given.ts'

@@ -3,11 +3,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { readMail } from '../../activities/inbox/read-mail.ts'
-import { readMailAside } from '../../activities/inbox/read-mail-aside.ts'
-import { frameOf } from '../../aside/frames.ts'
-import { AsideTrouble, onChildEnded, openPool, type PoolOptions } from '../../aside/pool.ts'
-import { largeMail, oddMails } from '../support/odd-mails.ts'
+import { readMail } from '../../../activities/inbox/read-mail.ts'
+import { readMailAside } from '../../../activities/inbox/read-mail-aside.ts'
+import { frameOf } from '../../../process/children/frames.ts'
+import {
+  AsideTrouble,
+  onChildEnded,
+  openPool,
+  type PoolOptions,
+} from '../../../process/children/pool.ts'
+import { largeMail, oddMails } from '../../support/odd-mails.ts'
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -17,7 +22,7 @@ describe('a pool of children', function () {
   const poolOf = (options: Partial<PoolOptions> = {}) =>
     openPool({
       name: 'test',
-      module: path('../support/aside-child.ts'),
+      module: path('../../support/aside-child.ts'),
       size: 2,
       mostWaiting: 100,
       heapMb: 64,
@@ -129,7 +134,7 @@ describe('a pool of children', function () {
 
   for (const kind of ['spin', 'rest'])
     it(`leaves no child that would ${kind} behind when its parent is killed`, async () => {
-      const parent = spawn(process.execPath, [path('../support/aside-parent.ts'), kind], {
+      const parent = spawn(process.execPath, [path('../../support/aside-parent.ts'), kind], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       const [line] = await once(parent.stdout, 'data')
@@ -146,7 +151,7 @@ describe('a pool of children', function () {
     // The parent that it is told of is not the process that it has as its parent by now.
     const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
     await once(gone, 'exit')
-    const args = [path('../support/aside-child.ts'), JSON.stringify(limits), String(gone.pid)]
+    const args = [path('../../support/aside-child.ts'), JSON.stringify(limits), String(gone.pid)]
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'ignore'] })
     const ended = once(child, 'exit')
     try {

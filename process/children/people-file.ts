@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import type { Correction } from '../rules/people-file/columns.ts'
-import type { Reading, Summary } from '../rules/people-file/read.ts'
-import type { Batch } from '../rules/people-file/rows.ts'
-import type { Unreadable } from '../rules/people-file/unreadable.ts'
+import type { Correction } from '../../rules/people-file/columns.ts'
+import type { Reading, Summary } from '../../rules/people-file/read.ts'
+import type { Batch } from '../../rules/people-file/rows.ts'
+import type { Unreadable } from '../../rules/people-file/unreadable.ts'
 import type { Read, Request } from './people-file-child.ts'
 import { openPool } from './pool.ts'
 

@@ -1,7 +1,7 @@
 // A trouble that repeats is logged when it begins and then only now and then: a log that repeats a line every few
 // seconds hides everything else and fills the disk.
 
-import { setNewest } from '../rules/newest.ts'
+import { setNewest } from '../../rules/newest.ts'
 
 const tellEveryMs = 10 * 60_000
 const mostKept = 1_000

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { plainIssue } from '../rules/plain-issues.ts'
 import { isInClear } from './network/loopback.ts'
-import { plainIssue } from './rules/plain-issues.ts'
 
 // Every variable the service reads, parsed once. Beside this file only dev/ touches process.env, to hand it to what it starts.
 

@@ -1,5 +1,5 @@
 import './blob.ts'
-import { serve } from '../../aside/serve.ts'
+import { serve } from '../../process/children/serve.ts'
 import { readMail } from '../inbox/read-mail.ts'
 import { listEvents, occurrencesOf } from '../ports/calendar/answers.ts'
 import { heldEvent } from '../ports/calendar/held-event.ts'

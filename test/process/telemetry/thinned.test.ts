@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openThinning } from '../../telemetry/thinned.ts'
+import { openThinning } from '../../../process/telemetry/thinned.ts'
 
 const timesOf = (told: { times: number } | undefined) => told?.times
 

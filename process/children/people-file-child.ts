@@ -1,8 +1,8 @@
-import type { Correction } from '../rules/people-file/columns.ts'
-import { type Reading, readImport, type Summary } from '../rules/people-file/read.ts'
-import type { Batch } from '../rules/people-file/rows.ts'
-import { withoutShared } from '../rules/people-file/shared.ts'
-import type { Unreadable } from '../rules/people-file/unreadable.ts'
+import type { Correction } from '../../rules/people-file/columns.ts'
+import { type Reading, readImport, type Summary } from '../../rules/people-file/read.ts'
+import type { Batch } from '../../rules/people-file/rows.ts'
+import { withoutShared } from '../../rules/people-file/shared.ts'
+import type { Unreadable } from '../../rules/people-file/unreadable.ts'
 import { serve } from './serve.ts'
 
 // The process that reads files of people.

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { checkAside, makeExampleAside, makeLetterAside } from '../../aside/letters.ts'
-import type { Ask } from '../../rules/templates/letters.ts'
+import { checkAside, makeExampleAside, makeLetterAside } from '../../../process/children/letters.ts'
+import type { Ask } from '../../../rules/templates/letters.ts'
 
 describe('letters that are made in a child', function () {
   this.timeout(60_000)

@@ -1,5 +1,5 @@
+import { openPlaces } from '../limits/places.ts'
 import { type Member, type MemberOptions, type Reason, startMember } from './member.ts'
-import { openPlaces } from './places.ts'
 
 // Content from strangers is parsed in children of this process, each with its own memory, little processor time and
 // access to nothing: content that breaks a child harms nobody else. Children start when they are first needed and are

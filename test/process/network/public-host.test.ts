@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { isPublic, resolvePublic } from '../../network/public-host.ts'
-import { startService } from '../support/service.ts'
+import { isPublic, resolvePublic } from '../../../process/network/public-host.ts'
+import { startService } from '../../support/service.ts'
 
 describe('a host', () => {
   it('is public by its number if it can be reached over the internet', () => {

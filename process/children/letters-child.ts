@@ -1,4 +1,4 @@
-import { issuesOf, type TemplateIssue } from '../rules/templates/check.ts'
+import { issuesOf, type TemplateIssue } from '../../rules/templates/check.ts'
 import {
   type Ask,
   type Asks,
@@ -8,7 +8,7 @@ import {
   makeExample,
   makeLetter,
   members,
-} from '../rules/templates/letters.ts'
+} from '../../rules/templates/letters.ts'
 import { serve } from './serve.ts'
 
 // The process that makes letters from templates. The parts of its jobs are the members of the templates, one after the other.

@@ -2,12 +2,12 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { withClient } from '../../dev/stack/postgres.ts'
-import { givenConversation, givenPeople } from '../support/given.ts'
-import { givenMailboxes, mailProgram } from '../support/inbox.ts'
-import { testMailboxes } from '../support/mailboxes.ts'
-import { testPostgres } from '../support/postgres.ts'
-import { eventually, startService } from '../support/service.ts'
+import { withClient } from '../../../dev/stack/postgres.ts'
+import { givenConversation, givenPeople } from '../../support/given.ts'
+import { givenMailboxes, mailProgram } from '../../support/inbox.ts'
+import { testMailboxes } from '../../support/mailboxes.ts'
+import { testPostgres } from '../../support/postgres.ts'
+import { eventually, startService } from '../../support/service.ts'
 
 // The tests provoke errors that are full of private words, and search every line that is logged for these words.
 
@@ -124,7 +124,7 @@ describe('what is logged', function () {
 
   it('of what libraries print, and of uncaught errors, holds none of their words', async () => {
     const said = await run(`
-      import { createLog, takeOverOutput } from './telemetry/log.ts'
+      import { createLog, takeOverOutput } from './process/telemetry/log.ts'
       import { MailTrouble } from './activities/ports/mail/smtp.ts'
       import ical from 'node-ical'
       const log = createLog('test', 'info')
@@ -175,7 +175,11 @@ describe('what is logged', function () {
 const run = (source: string) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     const args = ['--input-type=module', '-e', source]
-    execFile(process.execPath, args, { cwd: join(import.meta.dirname, '../..') }, (error, ...out) =>
-      resolve({ code: Number(error?.code ?? 0), stdout: out[0], stderr: out[1] }),
+    execFile(
+      process.execPath,
+      args,
+      { cwd: join(import.meta.dirname, '../../..') },
+      (error, ...out) =>
+        resolve({ code: Number(error?.code ?? 0), stdout: out[0], stderr: out[1] }),
     )
   })

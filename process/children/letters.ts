@@ -6,7 +6,7 @@ import {
   type LetterTemplate,
   type Made,
   members,
-} from '../rules/templates/letters.ts'
+} from '../../rules/templates/letters.ts'
 import type { Issue } from './letters-child.ts'
 import { AsideTrouble, type Outcome, openPool } from './pool.ts'
 
