@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { type Address, comparedForm, keyOf, readAddress } from '../../rules/addresses.ts'
+import { type Address, comparedForm, readAddress } from '../../rules/addresses.ts'
 import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
+import { cardWith } from '../../rules/people/which-card.ts'
 import type { Db, Trx } from '../database.ts'
 import { insertAddresses, lockAddresses } from '../people/cards.ts'
 import { findAllOwners } from '../people/matching.ts'
@@ -114,9 +115,10 @@ async function nameSender(trx: Trx, inbound: Inbound, sender: string, now: Date)
 async function findWriter(trx: Trx, inbound: Inbound, address: Address | undefined) {
   if (!address) return findByHandle(trx, inbound)
   const owners = await findAllOwners(trx, inbound.workspace, [address])
-  const people = owners.get(keyOf(address)) ?? []
-  const last = people.length > 1 ? await findByHandle(trx, inbound) : undefined
-  return last !== undefined && people.includes(last) ? last : people[0]
+  const { card, strangers } = cardWith(address, owners)
+  if (strangers.length === 0) return card
+  const last = await findByHandle(trx, inbound)
+  return strangers.some(({ person }) => person === last) ? last : card
 }
 
 /** Makes a card for an unknown sender; `address` is given if theirs is an address of its kind. */

@@ -1,11 +1,11 @@
 import { type SqlBool, sql } from 'kysely'
+import type { Stop } from '../../rules/people/import-batch.ts'
 import { suppressAddresses, suppressPeople } from '../accounts/suppressions.ts'
 import { failTouches, findTouchByToken, touchHappened } from '../campaigns/touches.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordAudit } from '../events/audit.ts'
 import { recordEvents } from '../events/events.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
-import type { Stop } from '../people/import-resolve.ts'
 
 // What ends letters that are still to go: an inbound message, a file of people, and the link in a letter. The people are locked
 // first, so that no effect crosses a claim.

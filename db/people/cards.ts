@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
 import { type Address, keyOf } from '../../rules/addresses.ts'
+import type { CardFields, Orders } from '../../rules/people/import-batch.ts'
+import { freshOf, type Owners } from '../../rules/people/which-card.ts'
 import type { PersonFields } from '../../rules/people-file/rows.ts'
 import { suppressPeople } from '../accounts/suppressions.ts'
 import type { Trx } from '../database.ts'
-import { findAllOwners, findEmails, freshOf, type Orders, type Owners } from './matching.ts'
-import {
-  type CardFields,
-  findByExternalId,
-  insertPerson,
-  type PersonRow,
-  updatePerson,
-} from './people.ts'
+import { findAllOwners, findEmails } from './matching.ts'
+import { findByExternalId, insertPerson, type PersonRow, updatePerson } from './people.ts'
 
 // Cards are found and made by their addresses. A transaction that makes or completes a card holds the locks of its addresses
 // until it ends, so that two at once result in one card; an import holds the workspace's lock, which excludes all others.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { type Effects, errorsOf } from '../../rules/people/import-batch.ts'
 import type { Batch } from '../../rules/people-file/rows.ts'
 import type { Db, Trx } from '../database.ts'
-import { type Effects, errorsOf } from './import-resolve.ts'
 
 // The outcome of each row of an import, by which a client finds its own rows again.
 

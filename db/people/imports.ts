@@ -1,5 +1,24 @@
 import { sql } from 'kysely'
 import { keyOf } from '../../rules/addresses.ts'
+import {
+  addName,
+  countBatch,
+  countStops,
+  type Effects,
+  errorsOf,
+  type ImportMode,
+  type ImportRows,
+  type ImportStops,
+  type Known,
+  mostNamesakes,
+  noRows,
+  noStops,
+  nothingKnown,
+  resolveBatch,
+  type Stop,
+  stopsOf,
+} from '../../rules/people/import-batch.ts'
+import { valuesOf } from '../../rules/people/which-card.ts'
 import type { Correction } from '../../rules/people-file/columns.ts'
 import { mostErrors } from '../../rules/people-file/read.ts'
 import type { Batch, ImportError, PersonFields } from '../../rules/people-file/rows.ts'
@@ -10,24 +29,8 @@ import { endOperation, operationProgress } from '../operations/operations.ts'
 import { insertAddresses, lockAllAddresses, orderAddresses } from './cards.ts'
 import { peopleHappened } from './events.ts'
 import { findKinds } from './fields.ts'
-import {
-  addName,
-  countBatch,
-  countStops,
-  type Effects,
-  errorsOf,
-  type Known,
-  mostNamesakes,
-  noRows,
-  noStops,
-  nothingKnown,
-  resolveBatch,
-  type Stop,
-  stopsOf,
-} from './import-resolve.ts'
 import { findFirstRows, insertRows } from './import-rows.ts'
-import { findAllOwners, findOrders, valuesOf } from './matching.ts'
-import type { ImportMode, ImportRows, ImportStops } from './tables.ts'
+import { findAllOwners, findOrders } from './matching.ts'
 
 export type NewImport = {
   workspace: string

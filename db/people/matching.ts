@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
-import { type Address, keyOf } from '../../rules/addresses.ts'
+import type { Address } from '../../rules/addresses.ts'
+import type { Orders } from '../../rules/people/import-batch.ts'
+import { addOwner, type Emails, type Owners } from '../../rules/people/which-card.ts'
 import type { Db } from '../database.ts'
 
-// Finds the cards that addresses lead to. An e-mail or profile address belongs to one person. A phone number may be that of an
-// office: cards with two different e-mail addresses are not joined by it, but are people who share it.
-
-/** keyOf(address) → the ids of everybody who has it, the oldest card first. */
-export type Owners = Map<string, string[]>
-/** Person → the e-mail addresses of the card, in its order. */
-export type Emails = Map<string, Set<string>>
+// Looks up the cards behind addresses; rules/people/which-card.ts says which of them a person is.
 
 /** Everybody who has one of these addresses; an address that nobody has is absent. */
 export async function findAllOwners(
@@ -33,13 +29,6 @@ export async function findAllOwners(
   return owners
 }
 
-export function addOwner(owners: Owners, address: Pick<Address, 'kind' | 'value'>, person: string) {
-  const key = keyOf(address)
-  const known = owners.get(key)
-  if (!known) owners.set(key, [person])
-  else if (!known.includes(person)) known.push(person)
-}
-
 /** The e-mail addresses of these people; a person without any is absent. */
 export async function findEmails(db: Db, people: Iterable<string>): Promise<Emails> {
   const rows = await db
@@ -56,9 +45,6 @@ export async function findEmails(db: Db, people: Iterable<string>): Promise<Emai
   return emails
 }
 
-/** Person → the addresses of the card; those of a kind are in its order. */
-export type Orders = Map<string, Pick<Address, 'kind' | 'value'>[]>
-
 /** The addresses of these people; a person without any is absent. */
 export async function findOrders(db: Db, people: Iterable<string>): Promise<Orders> {
   const rows = await db
@@ -70,39 +56,3 @@ export async function findOrders(db: Db, people: Iterable<string>): Promise<Orde
     .execute()
   return Map.groupBy(rows, ({ person }) => person)
 }
-
-/** The e-mail addresses among them. */
-export const valuesOf = (addresses: Pick<Address, 'kind' | 'value'>[]) =>
-  addresses.flatMap(({ kind, value }) => (kind === 'email' ? [value] : []))
-
-/**
- * Whose an address is, given the addresses that it came with: a number that is only shared leads to nobody, and an address that
- * several people have leads to the one who has another of the given addresses.
- */
-export function ownersOf(
-  address: Address,
-  addresses: Address[],
-  owners: Owners,
-  emails: Emails,
-): string[] {
-  const known = owners.get(keyOf(address)) ?? []
-  if (address.kind !== 'phone') return known
-  const others = addresses.filter(({ kind }) => kind !== 'phone')
-  const sure = new Set(others.flatMap((other) => owners.get(keyOf(other)) ?? []))
-  const theirs = known.filter((person) => sure.has(person))
-  if (theirs.length > 0) return theirs
-  const given = valuesOf(addresses)
-  return known.filter((person) => {
-    const of = emails.get(person)
-    return given.length === 0 || !of || given.some((email) => of.has(email))
-  })
-}
-
-/** The cards that addresses lead to, in the order of the addresses. */
-export const cardsOf = (addresses: Address[], owners: Owners, emails: Emails): string[] => [
-  ...new Set(addresses.flatMap((address) => ownersOf(address, addresses, owners, emails))),
-]
-
-/** The addresses that the card does not have yet. */
-export const freshOf = (card: string, addresses: Address[], owners: Owners): Address[] =>
-  addresses.filter((address) => !owners.get(keyOf(address))?.includes(card))

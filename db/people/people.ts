@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import { type Address, addressKinds, keyOf, readAddress } from '../../rules/addresses.ts'
-import type { OwnFields } from '../../rules/own-fields.ts'
+import { type Address, addressKinds, readAddress } from '../../rules/addresses.ts'
+import type { CardFields } from '../../rules/people/import-batch.ts'
+import { cardWith } from '../../rules/people/which-card.ts'
 import type { PersonFields } from '../../rules/people-file/rows.ts'
 import { plainLine } from '../../rules/text.ts'
 import { isAbout } from '../accounts/suppressions.ts'
@@ -104,8 +105,8 @@ export async function findPeopleByKeys(
     candidates.flatMap(({ addresses }) => addresses),
   )
   const ownerOf = (address: Address) => {
-    const [owner, ...others] = owners.get(keyOf(address)) ?? []
-    return others.length > 0 ? undefined : owner
+    const { card, strangers } = cardWith(address, owners)
+    return strangers.length > 0 ? undefined : card
   }
   const people = new Set<string>()
   const unknown: string[] = []
@@ -131,9 +132,6 @@ export async function findOwners(
   const all = await findAllOwners(db, workspace, addresses)
   return new Map([...all].map(([key, people]) => [key, people[0] as string]))
 }
-
-/** What a card says of its person, with the client's own id and fields. */
-export type CardFields = PersonFields & { externalId: string | null; fields: OwnFields }
 
 const plainFields = ({ externalId, fields, ...plain }: Partial<CardFields>) => ({
   ...(Object.fromEntries(

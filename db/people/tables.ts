@@ -1,27 +1,12 @@
 import type { Generated } from 'kysely'
 import type { AddressKind } from '../../rules/addresses.ts'
 import type { OwnFields } from '../../rules/own-fields.ts'
+import type { ImportMode, ImportRows, ImportStops } from '../../rules/people/import-batch.ts'
 import type { ImportError } from '../../rules/people-file/rows.ts'
-import type { StopReason } from '../../rules/people-file/stops.ts'
 import type { Side } from '../../rules/sides.ts'
 import type { At, Json, JsonOrNull } from '../columns.ts'
 
 // People with their addresses, and imports of files with people.
-
-export type ImportRows = {
-  total: number
-  new: number
-  update: number
-  same: number
-  duplicate: number
-  invalid: number
-}
-
-/** In how many rows a file says that nobody may write to the person. */
-export type ImportStops = Record<StopReason, number>
-
-/** Whether given values only fill empty ones, or also replace others. */
-export type ImportMode = 'complete' | 'update'
 
 export type RowOutcome = 'new' | 'update' | 'same' | 'duplicate' | 'invalid'
 

@@ -1,8 +1,8 @@
 import { addressKinds, readAddress } from '../../rules/addresses.ts'
+import { addAddresses, whichCard } from '../../rules/people/which-card.ts'
 import type { Trx } from '../database.ts'
 import { completePerson, type Given, insertCard, lockCards } from '../people/cards.ts'
 import { peopleHappened } from '../people/events.ts'
-import { addOwner, cardsOf } from '../people/matching.ts'
 import { lockPerson, type PersonRow } from '../people/people.ts'
 
 /** A person as the finder returned them; an unknown value is an empty text. */
@@ -32,7 +32,7 @@ export async function insertFound(
     person,
     addresses: addressKinds.flatMap((kind) => readAddress(kind, person[kind]) ?? []),
   }))
-  const { owners, emails } = await lockCards(
+  const known = await lockCards(
     trx,
     workspace,
     people.flatMap(({ addresses }) => addresses),
@@ -44,23 +44,18 @@ export async function insertFound(
     if (addresses.length === 0) continue
     const { name, company, city, jobTitle } = person
     const fields = { name, company, city, jobTitle }
-    const led = cardsOf(addresses, owners, emails)
-    const card = led[0] === undefined ? undefined : await lockPerson(trx, workspace, led[0])
+    const { card: led, strangers } = whichCard({ addresses }, known)
+    const isOne = strangers.length === 0
+    const card = led === undefined ? undefined : await lockPerson(trx, workspace, led)
     const given = { fields, addresses }
     const { id, added } = card
-      ? { id: card.id, added: led.length > 1 ? undefined : await completed(card, given) }
+      ? { id: card.id, added: isOne ? await completed(card, given) : undefined }
       : await insertCard(trx, workspace, given, now)
     if (added) {
-      const known = card && !made.has(id) ? edited : made
-      known.set(id, new Set([...(known.get(id) ?? []), ...Object.keys(added)]))
+      const changed = card && !made.has(id) ? edited : made
+      changed.set(id, new Set([...(changed.get(id) ?? []), ...Object.keys(added)]))
     }
-    // Two entries of a page may be the same person.
-    if (led.length < 2)
-      for (const address of addresses) {
-        addOwner(owners, address, id)
-        if (address.kind === 'email')
-          emails.set(id, (emails.get(id) ?? new Set()).add(address.value))
-      }
+    if (isOne) addAddresses(known, id, addresses)
     cards.push(id)
   }
   const record = (kind: 'person.created' | 'person.edited', what: Map<string, Set<string>>) =>
@@ -74,6 +69,6 @@ export async function insertFound(
   return cards
 
   async function completed(card: PersonRow, given: Given) {
-    return (await completePerson(trx, card, given, owners, now)).added
+    return (await completePerson(trx, card, given, known.owners, now)).added
   }
 }

@@ -1,4 +1,4 @@
-import { nothingKnown, resolveBatch, type Stop, stopsOf } from '../../db/people/import-resolve.ts'
+import { nothingKnown, resolveBatch, type Stop, stopsOf } from '../../rules/people/import-batch.ts'
 import { readImport } from '../../rules/people-file/read.ts'
 import type { Batch } from '../../rules/people-file/rows.ts'
 import { withoutShared } from '../../rules/people-file/shared.ts'

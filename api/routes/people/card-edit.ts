@@ -1,5 +1,6 @@
-import type { CardFields, PersonRow } from '../../../db/people/people.ts'
+import type { PersonRow } from '../../../db/people/people.ts'
 import { changedFields, type GivenFields, mergeFields } from '../../../rules/own-fields.ts'
+import type { CardFields } from '../../../rules/people/import-batch.ts'
 import { checkedFields } from '../../shapes/people.ts'
 import { changesOf } from '../changes.ts'
 

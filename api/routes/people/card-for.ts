@@ -1,8 +1,8 @@
 import type { Trx } from '../../../db/database.ts'
 import type { lockCards } from '../../../db/people/cards.ts'
-import { type Emails, findEmails, type Owners, ownersOf } from '../../../db/people/matching.ts'
+import { findEmails } from '../../../db/people/matching.ts'
 import { lockPerson, type PersonRow } from '../../../db/people/people.ts'
-import { type Address, keyOf } from '../../../rules/addresses.ts'
+import { hasAnotherId, type Lead, whichCard } from '../../../rules/people/which-card.ts'
 import { ApiError, invalid, type Problem } from '../../http/errors.ts'
 import { inConflict } from './conflict.ts'
 import type { Placed } from './given-addresses.ts'
@@ -26,47 +26,28 @@ export async function cardFor(
   if (into !== undefined && !row) throw invalid('/into', 'unknown_id', 'There is no such person.')
   if (row && identified !== undefined && identified !== row.id)
     throw inConflict(row.id, [{ pointer: '/externalId', person: identified }])
-  const led = ledTo(row && { id: row.id, emails: await findEmails(db, [row.id]) }, addresses, known)
+  const emails = row
+    ? new Map([...known.emails, ...(await findEmails(db, [row.id]))])
+    : known.emails
+  const led = whichCard(
+    { addresses, named: row && { card: row.id, mayShare: true } },
+    { owners: known.owners, emails },
+  )
   if (led.strangers.length > 0) {
     if (!row || identified === undefined) throw notOne(led, into !== undefined)
-    throw inConflict(row.id, led.strangers)
+    throw inConflict(row.id, led.strangers.map(belonging))
   }
   const card =
     row ?? (led.card === undefined ? undefined : await lockPerson(db, workspace, led.card))
-  const other = card?.externalId ?? externalId
-  if (card && externalId !== undefined && other !== externalId) throw hasAnother(card)
+  if (card && hasAnotherId(card, externalId)) throw hasAnother(card)
   return card
 }
 
-type Led = ReturnType<typeof ledTo>
-
-/** The card that the addresses lead to, unless one is given, and what of them belongs to others. */
-function ledTo(
-  given: { id: string; emails: Emails } | undefined,
-  addresses: Placed[],
-  { owners, emails }: { owners: Owners; emails: Emails },
-) {
-  // The e-mail addresses of the given card also distinguish its person from others.
-  const theirs = [...(given?.emails.get(given.id) ?? [])].map(
-    (value): Address => ({ kind: 'email', value, given: value }),
-  )
-  const owned = addresses.flatMap((address) =>
-    ownersOf(address, [...addresses, ...theirs], owners, emails).map((person) => ({
-      key: keyOf(address),
-      pointer: address.pointer,
-      person,
-    })),
-  )
-  const card = given?.id ?? owned[0]?.person
-  const hasItself = ({ key }: { key: string }) =>
-    owned.some((other) => other.key === key && other.person === card)
-  const strangers = owned.filter((other) => other.person !== card && !(given && hasItself(other)))
-  return { card, owned, strangers }
-}
+const belonging = ({ address, person }: Lead<Placed>) => ({ pointer: address.pointer, person })
 
 /** A 422 that names the members. Without `into` neither card is the right one: both members are named. */
-function notOne({ owned, strangers }: Led, into: boolean) {
-  const pointers = [...new Set((into ? strangers : owned).map(({ pointer }) => pointer))]
+function notOne({ leads, strangers }: ReturnType<typeof whichCard<Placed>>, into: boolean) {
+  const pointers = [...new Set((into ? strangers : leads).map(({ address }) => address.pointer))]
   const errors: Problem[] = pointers.map((pointer) => ({
     pointer,
     code: into ? 'belongs_to_another' : 'matches_two',
@@ -78,7 +59,6 @@ function notOne({ owned, strangers }: Led, into: boolean) {
   return new ApiError('validation_failed', `${pointers[0]}: ${errors[0]!.message}`, { errors })
 }
 
-/** Another id of the client's own means another person. */
 const hasAnother = ({ id, externalId }: PersonRow) =>
   new ApiError('conflict', `/externalId: ${id}, to whom the rest leads, has another one.`, {
     errors: [

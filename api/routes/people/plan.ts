@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../../db/database.ts'
+import { lookUpKnown } from '../../../db/people/imports.ts'
+import { type FileRead, readAside } from '../../../process/children/people-file.ts'
 import {
   countBatch,
   countStops,
   errorsOf,
+  type ImportMode,
   noRows,
   noStops,
   nothingKnown,
@@ -11,10 +14,7 @@ import {
   resolveBatch,
   type Stop,
   stopsOf,
-} from '../../../db/people/import-resolve.ts'
-import { lookUpKnown } from '../../../db/people/imports.ts'
-import type { ImportMode } from '../../../db/people/tables.ts'
-import { type FileRead, readAside } from '../../../process/children/people-file.ts'
+} from '../../../rules/people/import-batch.ts'
 import type { Correction } from '../../../rules/people-file/columns.ts'
 import { mostErrors, type Reading } from '../../../rules/people-file/read.ts'
 import type { Batch, CleanedCell, ImportError } from '../../../rules/people-file/rows.ts'

@@ -1,4 +1,4 @@
-import { type Address, type AddressKind, addressKinds, keyOf } from '../../rules/addresses.ts'
+import { type Address, type AddressKind, addressKinds, keyOf } from '../addresses.ts'
 import {
   changedFields,
   mergeFields,
@@ -6,28 +6,47 @@ import {
   type OwnFields,
   type OwnKind,
   ofKind,
-} from '../../rules/own-fields.ts'
-import { mayBeOne } from '../../rules/people-file/alike-names.ts'
+} from '../own-fields.ts'
+import { mayBeOne } from '../people-file/alike-names.ts'
 import {
   type Batch,
   type ImportError,
   messages,
+  type PersonFields,
   type PersonInFile,
   type StopInFile,
-} from '../../rules/people-file/rows.ts'
-import { addOwner, cardsOf, type Emails, freshOf, type Orders, type Owners } from './matching.ts'
-import type { CardFields } from './people.ts'
-import type { ImportMode, ImportRows, ImportStops } from './tables.ts'
+} from '../people-file/rows.ts'
+import type { StopReason } from '../people-file/stops.ts'
+import { addAddresses, freshOf, hasAnotherId, type KnownCards, whichCard } from './which-card.ts'
 
 // The outcome of each row of a batch. The plan and the import itself both use this, so they cannot disagree.
+
+export type ImportRows = {
+  total: number
+  new: number
+  update: number
+  same: number
+  duplicate: number
+  invalid: number
+}
+
+/** In how many rows a file says that nobody may write to the person. */
+export type ImportStops = Record<StopReason, number>
+
+/** Whether given values only fill empty ones, or also replace others. */
+export type ImportMode = 'complete' | 'update'
+
+/** What a card says of its person, with the client's own id and fields. */
+export type CardFields = PersonFields & { externalId: string | null; fields: OwnFields }
+
+/** Person → the addresses of the card; those of a kind are in its order. */
+export type Orders = Map<string, Pick<Address, 'kind' | 'value'>[]>
 
 /**
  * The addresses of a batch and the present cards behind them, with the first row of the file that led to each card; resolving
  * keeps all of it up to date.
  */
-export type Known = {
-  owners: Owners
-  emails: Emails
+export type Known = KnownCards & {
   orders: Orders
   cards: Map<string, CardFields>
   /** External id → card. */
@@ -84,10 +103,10 @@ export const noRows = (): ImportRows => ({
 export const noStops = (): ImportStops => ({ unsubscribe: 0, bounce: 0, complaint: 0 })
 
 /**
- * Matches each row to the card with its external id, otherwise to the one that its addresses lead to, makes a card if there is none, fills empty members and adds new
- * addresses. The interface leaves repeated rows open: one that leads to the card of an earlier row of the file completes it too
- * and counts as a duplicate. A row that leads to two cards changes nothing. With `update`, given values replace the present
- * ones, and given addresses come before the others of their kind.
+ * Matches each row to the card with its external id, otherwise to the one that its addresses lead to. Makes a card if there is
+ * none, fills empty members and adds new addresses. The interface leaves repeated rows open: one that leads to the card of an
+ * earlier row of the file completes it too and counts as a duplicate. A row that leads to two cards changes nothing. With `update`,
+ * given values replace the present ones, and given addresses come before the others of their kind.
  */
 export function resolveBatch(
   batch: Batch,
@@ -117,15 +136,10 @@ function resolveRow(
   effects: Effects,
   makeId: () => string,
 ): Omit<Resolved, 'person'> {
-  const led = ledTo(row, known)
-  const identified = row.externalId === undefined ? undefined : known.ids.get(row.externalId)
-  const cards = new Set([...(identified === undefined ? [] : [identified]), ...led])
-  if (cards.size > 1) return { outcome: 'matches_two' }
-  const [owner] = cards
+  const { card: owner, isTwo } = cardOf(row, known)
+  if (isTwo) return { outcome: 'matches_two' }
   const card = (owner === undefined ? undefined : known.cards.get(owner)) ?? emptyCard
-  // Another id of the client's own means another person.
-  if (row.externalId !== undefined && (card.externalId ?? row.externalId) !== row.externalId)
-    return { outcome: 'matches_two' }
+  if (hasAnotherId(card, row.externalId)) return { outcome: 'matches_two' }
   const id = owner ?? makeId()
   const filled = { ...card }
   for (const name of plainMembers)
@@ -146,11 +160,7 @@ function resolveRow(
   ]
 
   if (row.externalId !== undefined) known.ids.set(row.externalId, id)
-  for (const address of fresh) {
-    addOwner(known.owners, address, id)
-    if (address.kind === 'email')
-      known.emails.set(id, (known.emails.get(id) ?? new Set()).add(address.value))
-  }
+  addAddresses(known, id, fresh)
   const first = mode === 'update' ? row.addresses : []
   const moved = putInOrder({ id, first, fresh, isNew: owner === undefined }, known, effects)
   gained.push(...moved.filter((kind) => !gained.includes(kind)))
@@ -169,30 +179,36 @@ function resolveRow(
   return { outcome: gained.length > 0 ? 'update' : 'same', card: id, full }
 }
 
-/** The cards that a row's addresses lead to. A number of many people leads to the one of them who has the row's name. */
-function ledTo({ addresses, office = [], fields, externalId }: PersonInFile, known: Known) {
-  if (addresses.length === 0 && externalId === undefined) return namesakeOf(fields, known)
+/** The card of a row, and whether the row leads to another one too. A number of many people leads to the one of them who has the row's name. */
+function cardOf({ addresses, office = [], fields, externalId }: PersonInFile, known: Known) {
+  if (addresses.length === 0 && externalId === undefined)
+    return { card: namesakeOf(fields, known), isTwo: false }
+  const identified = externalId === undefined ? undefined : known.ids.get(externalId)
   const own = addresses.filter((address) => !office.includes(keyOf(address)))
-  const led = cardsOf(own, known.owners, known.emails)
-  if (own.length > 0) return led
-  const named = cardsOf(addresses, known.owners, known.emails).filter((id) =>
-    mayBeOne(known.cards.get(id)?.name ?? '', fields.name ?? ''),
-  )
-  return named.slice(0, 1)
+  if (own.length > 0) {
+    const named = identified === undefined ? undefined : { card: identified, mayShare: false }
+    const { card, strangers } = whichCard({ addresses: own, named }, known)
+    return { card, isTwo: strangers.length > 0 }
+  }
+  const { leads } = whichCard({ addresses }, known)
+  const led = leads.find(({ person }) =>
+    mayBeOne(known.cards.get(person)?.name ?? '', fields.name ?? ''),
+  )?.person
+  const card = identified ?? led
+  return { card, isTwo: led !== undefined && led !== card }
 }
 
 /**
  * The card of a row that has no address of its own: one with the same name that has none either, or that an earlier row of the
  * file led to, unless it is of another company. So the same file leads to the same cards again.
  */
-function namesakeOf({ name = '', company = '' }: PersonInFile['fields'], known: Known): string[] {
+function namesakeOf({ name = '', company = '' }: PersonInFile['fields'], known: Known) {
   const firmOf = (id: string) => nameKey(known.cards.get(id)?.company ?? '')
   const firm = nameKey(company)
-  const namesake = known.names.get(nameKey(name))?.find((id) => {
+  return known.names.get(nameKey(name))?.find((id) => {
     const isBare = known.cards.get(id)?.externalId === null && !known.orders.get(id)?.length
     return (isBare || known.rows.has(id)) && (firm === '' || ['', firm].includes(firmOf(id)))
   })
-  return namesake === undefined ? [] : [namesake]
 }
 
 const nameKey = (name: string) => name.toLowerCase()
