@@ -1,5 +1,5 @@
-import { fieldsIn, valueIn } from '../inbox/mime/fields.ts'
-import { dateOf, idIn } from '../inbox/received-mail.ts'
+import { fieldsIn, valueIn } from '../../rules/mail/mime/fields.ts'
+import { dateOf, idIn } from '../../rules/mail/received.ts'
 import type { Head } from '../ports/mail/imap.ts'
 
 export type PastHead = ReturnType<typeof readHead>

@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as calendars from '../../db/calendar/calendars.ts'
-import type { Occurrence } from '../../db/calendar/meeting-mirror.ts'
 import {
   cancelDeleted,
   listOurEvents,
   mirrorEvents,
   moveMeeting,
 } from '../../db/calendar/meeting-mirror.ts'
+import type { Occurrence, Window } from '../../rules/calendar/events.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import type { RemoteCalendar } from '../ports/calendar/calendar.ts'
 import { CalendarTrouble } from '../ports/calendar/calendar-trouble.ts'
-import type { Window } from '../ports/calendar/events.ts'
 import { openCalendar } from '../ports/calendar/open-calendar.ts'
 
 type ExternalCalendar = calendars.ExternalCalendar

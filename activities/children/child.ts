@@ -1,6 +1,6 @@
 import './blob.ts'
 import { serve } from '../../process/children/serve.ts'
-import { readMail } from '../inbox/read-mail.ts'
+import { readMail } from '../../rules/mail/read.ts'
 import { listEvents, occurrencesOf } from '../ports/calendar/answers.ts'
 import { heldEvent } from '../ports/calendar/held-event.ts'
 import { movedEvent } from '../ports/calendar/merged-event.ts'

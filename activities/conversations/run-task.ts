@@ -29,7 +29,7 @@ import {
 } from '../../db/operations/operations.ts'
 import { enqueueStart } from '../../db/operations/outbox.ts'
 import { nextOpening, windowAt } from '../../rules/hours.ts'
-import { replySubject } from '../../rules/subjects.ts'
+import { replySubject } from '../../rules/mail/subjects.ts'
 import type { TaskInput } from '../../workflows/inputs.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { AsideTrouble, openPool } from '../../process/children/pool.ts'
+import { type ReceivedMail, unreadable } from '../../rules/mail/received.ts'
 import { trouble } from '../common/failures.ts'
-import { type ReceivedMail, unreadable } from './received-mail.ts'
 
 // Mail is read in a child process, because anybody with a mail program may send one.
 

@@ -5,8 +5,8 @@ import type { MessageInvitation } from '../../db/conversations/tables.ts'
 import type { Trx } from '../../db/database.ts'
 import { comparedForm } from '../../rules/addresses.ts'
 import { iso } from '../../rules/iso.ts'
-import type { CalendarNote } from './calendar-notes.ts'
-import type { ReceivedMail } from './received-mail.ts'
+import type { CalendarNote } from '../../rules/mail/calendar/notes.ts'
+import type { ReceivedMail } from '../../rules/mail/received.ts'
 
 // What a mail that came in says in the language of calendars, and what follows from it.
 

@@ -7,9 +7,9 @@ import { receiveMessage } from '../../db/inbox/receive-message.ts'
 import { placeOfColleague, receiveSent } from '../../db/inbox/sent-elsewhere.ts'
 import { judgeSender, namesOf } from '../../db/inbox/trust.ts'
 import { findOwnAddresses } from '../../db/workspace/own-addresses.ts'
-import { asWritten, isDisowned } from './as-written.ts'
+import { asWritten, isDisowned } from '../../rules/mail/as-written.ts'
+import { isAboutMeeting, type ReceivedMail } from '../../rules/mail/received.ts'
 import { receiveAnswers, receiveCalendar } from './receive-calendar.ts'
-import { isAboutMeeting, type ReceivedMail } from './received-mail.ts'
 
 // Turns a parsed mail into what the inbox takes, in the transaction that also advances the mailbox's place.
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Address, comparedForm, keyOf, readAddress } from '../../rules/addresses.ts'
 import { addressKindOf } from '../../rules/channels.ts'
-import { markConversation, namedProducts, unmarked } from '../../rules/marks.ts'
+import { markConversation, namedProducts, unmarked } from '../../rules/mail/wishes/marks.ts'
 import type { Db, Trx } from '../database.ts'
 import { operationProgress } from '../operations/operations.ts'
 import { insertAddresses, lockAddresses } from '../people/cards.ts'

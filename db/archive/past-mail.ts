@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { comparedForm, readAddress } from '../../rules/addresses.ts'
 import { keysOfId } from '../../rules/letter-ids.ts'
-import { bareSubject } from '../../rules/subjects.ts'
+import { bareSubject } from '../../rules/mail/subjects.ts'
 import { keptHtml } from '../../rules/text.ts'
 import { openConversation } from '../conversations/conversations.ts'
 import { insertFiles } from '../conversations/files.ts'

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Occurrence } from '../../rules/calendar/events.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
@@ -8,20 +9,6 @@ import { takeBack } from './invitations.ts'
 import { lockMeeting, markCancelled } from './meetings.ts'
 
 // Copies of the events in calendars on other servers, and changes made there to meetings that were booked here.
-
-/** One event, or one occurrence of a recurring event, which `instance` identifies. The length of its texts is limited. */
-export type Occurrence = {
-  uid: string
-  instance: string
-  title: string
-  agenda: string
-  startsAt: Date
-  endsAt: Date
-  guests: string[]
-  replies: { address: string; answer: string }[]
-  /** False if the event leaves its time free. */
-  busy: boolean
-}
 
 const rowsAtOnce = 500
 

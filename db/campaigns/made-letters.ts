@@ -1,4 +1,4 @@
-import { bareSubject, replySubject } from '../../rules/subjects.ts'
+import { bareSubject, replySubject } from '../../rules/mail/subjects.ts'
 import type { Moment } from '../../rules/templates/dates.ts'
 import type { Made, Maker, Member } from '../../rules/templates/letters.ts'
 import type { Values } from '../../rules/templates/variables.ts'

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { untagged } from '../../rules/subjects.ts'
+import { untagged } from '../../rules/mail/subjects.ts'
 import type { Db } from '../database.ts'
 import { withOwnIds } from '../outgoing/letter-ids.ts'
 import type { Inbound, Judged, Verdict } from './inbound.ts'

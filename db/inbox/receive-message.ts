@@ -1,5 +1,5 @@
-import { wordsOfForm } from '../../rules/form-words.ts'
-import { type Marks, markConversation, unmarked } from '../../rules/marks.ts'
+import { wordsOfForm } from '../../rules/mail/wishes/form-words.ts'
+import { type Marks, markConversation, unmarked } from '../../rules/mail/wishes/marks.ts'
 import { openConversation } from '../conversations/conversations.ts'
 import {
   type LockedConversation,

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { ChannelKind } from '../../rules/channels.ts'
-import { isGeneral, normalSubject } from '../../rules/subjects.ts'
+import { isGeneral, normalSubject } from '../../rules/mail/subjects.ts'
 import { touchSent } from '../campaigns/touch-life.ts'
 import { lockTouch, shareCampaign } from '../campaigns/touch-sending.ts'
 import { messageSent } from '../conversations/message-life.ts'

@@ -1,6 +1,6 @@
-import { readSendable, type Sendable } from '../../rules/letter-html.ts'
+import { readSendable, type Sendable } from '../../rules/mail/html/letter.ts'
+import { longestPage, wordsOf } from '../../rules/mail/html/words.ts'
 import { plainText } from '../../rules/text.ts'
-import { longestPage, wordsOf } from '../../rules/words-of-html.ts'
 import { serve } from './serve.ts'
 
 // The process that reads the HTML of letters.

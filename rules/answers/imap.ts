@@ -1,4 +1,4 @@
-import { folded, hasOne, listed } from '../reports/phrases.ts'
+import { folded, hasOne, listed } from '../mail/reports/phrases.ts'
 import { type ImapCause, restCauses, type Until } from './causes.ts'
 
 // What a NO, a BAD or a BYE of an IMAP server means: whom it concerns, and why. Response codes are those of RFC 5530 and RFC

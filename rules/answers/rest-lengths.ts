@@ -1,5 +1,5 @@
 import { nextDayIn } from '../hours.ts'
-import { folded, hasOne, listed } from '../reports/phrases.ts'
+import { folded, hasOne, listed } from '../mail/reports/phrases.ts'
 import { endsBySomebody, type RestCause } from './causes.ts'
 import { statedWait } from './stated-times.ts'
 

@@ -1,4 +1,4 @@
-import { listed } from '../reports/phrases.ts'
+import { listed } from '../mail/reports/phrases.ts'
 
 // The words of mail servers about the account that sends. Providers word the same thing differently and change their words, so
 // what they have in common is looked for: a limit, that it is exceeded, and that it is one of sending. All are in small letters,

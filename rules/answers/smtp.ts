@@ -1,4 +1,4 @@
-import { folded, hasOne } from '../reports/phrases.ts'
+import { folded, hasOne } from '../mail/reports/phrases.ts'
 import { restCauses, type SmtpCause, type Until } from './causes.ts'
 import { accountCodes } from './smtp-codes.ts'
 import * as say from './smtp-words.ts'

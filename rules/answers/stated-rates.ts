@@ -1,4 +1,4 @@
-import { folded } from '../reports/phrases.ts'
+import { folded } from '../mail/reports/phrases.ts'
 
 // How many letters a server says that it takes in a time: "30 messages per minute", "500/hour".
 

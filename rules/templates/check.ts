@@ -1,5 +1,5 @@
 import { analyzeSync, type Template, type Variable } from 'liquidjs'
-import { mustNot, readSendable } from '../letter-html.ts'
+import { mustNot, readSendable } from '../mail/html/letter.ts'
 import { parsed, TemplateTrouble, type Trouble } from './engine.ts'
 import { type LetterTemplate, type Member, makeUnread, members, type Reached } from './letters.ts'
 import type { Mode } from './outputs.ts'

@@ -1,4 +1,4 @@
-import { doesRun, mustNot, readSendable } from '../letter-html.ts'
+import { doesRun, mustNot, readSendable } from '../mail/html/letter.ts'
 import { cut, plainLine } from '../text.ts'
 import { longestLetterBytes, parsed, rendered, TemplateTrouble, type Trouble } from './engine.ts'
 import { letterMs, timeOf } from './limits.ts'

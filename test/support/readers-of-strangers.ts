@@ -1,8 +1,4 @@
 import { equal, ok } from 'node:assert/strict'
-import { readAuthentication } from '../../activities/inbox/authentication.ts'
-import { readAutoReply } from '../../activities/inbox/auto-reply.ts'
-import { idIn, unreadable } from '../../activities/inbox/received-mail.ts'
-import { readSender } from '../../activities/inbox/sender.ts'
 import { readAddress } from '../../rules/addresses.ts'
 import { meaningOfImap } from '../../rules/answers/imap.ts'
 import { restOf } from '../../rules/answers/rest-lengths.ts'
@@ -10,53 +6,62 @@ import { meaningOfSmtp, type Stage } from '../../rules/answers/smtp.ts'
 import { statedGapSeconds } from '../../rules/answers/stated-rates.ts'
 import { statedWait } from '../../rules/answers/stated-times.ts'
 import { restTold } from '../../rules/answers/told.ts'
-import { endsAway, isOfNotes, readSubject, saysSenderIsAway } from '../../rules/automatic/away.ts'
-import { daysNamed, namesDay } from '../../rules/automatic/days.ts'
+import { readAuthentication } from '../../rules/mail/authentication.ts'
+import { readAutoReply } from '../../rules/mail/automatic/auto-reply.ts'
+import {
+  endsAway,
+  isOfNotes,
+  readSubject,
+  saysSenderIsAway,
+} from '../../rules/mail/automatic/away.ts'
+import { daysNamed, namesDay } from '../../rules/mail/automatic/days.ts'
 import {
   acknowledges,
   hasErrorLine,
   holdsMail,
   refusesMail,
   saysSenderHasLeft,
-} from '../../rules/automatic/notices.ts'
-import { readSigns } from '../../rules/automatic/signs.ts'
-import { markConversation } from '../../rules/marks.ts'
-import { phrases } from '../../rules/marks-vocabulary.ts'
-import { ownWords } from '../../rules/own-words.ts'
-import { fieldOfHeading } from '../../rules/people-file/headings.ts'
-import { otherFormat } from '../../rules/people-file/other-formats.ts'
-import { isOfOthers } from '../../rules/people-file/others.ts'
-import { readStop, stopOfHeading } from '../../rules/people-file/stops.ts'
-import { takeCards } from '../../rules/people-file/visiting-cards.ts'
-import { idsIn } from '../../rules/reports/addresses.ts'
-import { saysAutomatic } from '../../rules/reports/automatic-words.ts'
-import { outcomesIn } from '../../rules/reports/delivery-status.ts'
-import { diagnose } from '../../rules/reports/diagnosis.ts'
+} from '../../rules/mail/automatic/notices.ts'
+import { readSigns } from '../../rules/mail/automatic/signs.ts'
+import { wordsOf } from '../../rules/mail/html/words.ts'
+import { ownWords } from '../../rules/mail/own-words.ts'
+import { idIn, unreadable } from '../../rules/mail/received.ts'
+import { idsIn } from '../../rules/mail/reports/addresses.ts'
+import { saysAutomatic } from '../../rules/mail/reports/automatic-words.ts'
+import { outcomesIn } from '../../rules/mail/reports/delivery-status.ts'
+import { diagnose } from '../../rules/mail/reports/diagnosis.ts'
 import {
   complains,
   isOfSpamCop,
   readFeedback,
   saysReported,
   spamReport,
-} from '../../rules/reports/feedback.ts'
-import { isFaxReport, isFilterForm, isFormOfAbuse } from '../../rules/reports/forms.ts'
+} from '../../rules/mail/reports/feedback.ts'
+import { isFaxReport, isFilterForm, isFormOfAbuse } from '../../rules/mail/reports/forms.ts'
 import {
   answersIn,
   originsIn,
   readNotice,
   recipientsIn,
   tellsIn,
-} from '../../rules/reports/notice.ts'
-import { readNotification } from '../../rules/reports/notifications.ts'
-import { looksReturned, refusesForSender } from '../../rules/reports/ordinary-senders.ts'
-import { takesLeave, withoutPolishAnd } from '../../rules/reports/people.ts'
-import { isReceipt } from '../../rules/reports/receipts.ts'
-import { isAbuseDesk, isDaemon } from '../../rules/reports/senders.ts'
-import { isTitleOfBounce } from '../../rules/reports/titles.ts'
-import { saysUnsent } from '../../rules/reports/unsent.ts'
-import { declinesOffer, isInterested } from '../../rules/wishes/interest.ts'
-import { asksForNoLetters } from '../../rules/wishes/unsubscribe.ts'
-import { wordsOf } from '../../rules/words-of-html.ts'
+} from '../../rules/mail/reports/notice.ts'
+import { readNotification } from '../../rules/mail/reports/notifications.ts'
+import { looksReturned, refusesForSender } from '../../rules/mail/reports/ordinary-senders.ts'
+import { takesLeave, withoutPolishAnd } from '../../rules/mail/reports/people.ts'
+import { isReceipt } from '../../rules/mail/reports/receipts.ts'
+import { isAbuseDesk, isDaemon } from '../../rules/mail/reports/senders.ts'
+import { isTitleOfBounce } from '../../rules/mail/reports/titles.ts'
+import { saysUnsent } from '../../rules/mail/reports/unsent.ts'
+import { readSender } from '../../rules/mail/sender.ts'
+import { declinesOffer, isInterested } from '../../rules/mail/wishes/interest.ts'
+import { markConversation } from '../../rules/mail/wishes/marks.ts'
+import { phrases } from '../../rules/mail/wishes/marks-vocabulary.ts'
+import { asksForNoLetters } from '../../rules/mail/wishes/unsubscribe.ts'
+import { fieldOfHeading } from '../../rules/people-file/headings.ts'
+import { otherFormat } from '../../rules/people-file/other-formats.ts'
+import { isOfOthers } from '../../rules/people-file/others.ts'
+import { readStop, stopOfHeading } from '../../rules/people-file/stops.ts'
+import { takeCards } from '../../rules/people-file/visiting-cards.ts'
 import { units } from './expressions-of-strangers.ts'
 import { growsFaster } from './growth.ts'
 

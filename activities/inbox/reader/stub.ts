@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { type ReceivedMail, unreadable } from '../../../rules/mail/received.ts'
 import type { Arrived } from '../../ports/mail/imap.ts'
-import { type ReceivedMail, unreadable } from '../received-mail.ts'
 
 // What is kept of a mail that its server does not deliver: its head, or its number and date.
 

@@ -1,6 +1,5 @@
 import { fetchCalendarObjects } from 'tsdav'
-import type { Occurrence } from '../../../db/calendar/meeting-mirror.ts'
-import { occurrencesIn, type Window } from './events.ts'
+import { type Occurrence, occurrencesIn, type Window } from '../../../rules/calendar/events.ts'
 
 // Turns the answers of a calendar server into events, in a child process that cannot reach the server. So it returns the next
 // request to send, and is called again with the answer.

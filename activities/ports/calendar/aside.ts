@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import type { Occurrence } from '../../../db/calendar/meeting-mirror.ts'
 import { AsideTrouble, openPool } from '../../../process/children/pool.ts'
+import type { Occurrence } from '../../../rules/calendar/events.ts'
 import type { EventText, ListEvents, Listed } from './answers.ts'
 import { CalendarTrouble } from './calendar-trouble.ts'
 import type { HeldEvent } from './held-event.ts'

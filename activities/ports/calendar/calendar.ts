@@ -1,5 +1,4 @@
-import type { Occurrence } from '../../../db/calendar/meeting-mirror.ts'
-import type { Window } from './events.ts'
+import type { Occurrence, Window } from '../../../rules/calendar/events.ts'
 
 /** Given null where there is no event. */
 export type MakeEvent = (current: string | null) => string | null | Promise<string | null>

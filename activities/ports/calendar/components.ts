@@ -1,5 +1,5 @@
 import { foldLines } from 'ical-generator'
-import { unfolded } from './zones.ts'
+import { unfolded } from '../../../rules/calendar/zones.ts'
 
 // An iCalendar text as components within components (RFC 5545, 3.6), so that one of them can be changed and everything else stays as
 // another program wrote it.

@@ -1,7 +1,7 @@
 import { foldLines } from 'ical-generator'
 import { readEmail } from '../../../rules/addresses.ts'
+import { unfolded } from '../../../rules/calendar/zones.ts'
 import { mergedInvitation, withoutOccurrence } from './merged-event.ts'
-import { unfolded } from './zones.ts'
 
 // The event of an invitation as the calendar of the one who answered it keeps it.
 

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { eventsIn, instanceOf, instantIn } from '../../../rules/calendar/events.ts'
 import {
   type Component,
   calendarIn,
@@ -8,7 +9,6 @@ import {
   propertyOf,
   textOf,
 } from './components.ts'
-import { eventsIn, instanceOf, instantIn } from './events.ts'
 
 // An event that stands in a calendar already is changed in what has changed. A member has alarms, categories, a colour and other
 // properties of their own in it, which stay.

@@ -1,6 +1,6 @@
 import { lastPlace, type Place } from '../../../rules/campaign.ts'
+import { bareSubject } from '../../../rules/mail/subjects.ts'
 import { personalName } from '../../../rules/personal-name.ts'
-import { bareSubject } from '../../../rules/subjects.ts'
 import { type Language, languageOf } from './language.ts'
 import { type RuleBook, readRules } from './rule-book.ts'
 import { countWords, linesOf, saidOf, sentencesOf } from './wording.ts'

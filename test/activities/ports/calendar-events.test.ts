@@ -1,5 +1,5 @@
 import { deepEqual } from 'node:assert/strict'
-import { occurrencesIn } from '../../../activities/ports/calendar/events.ts'
+import { occurrencesIn } from '../../../rules/calendar/events.ts'
 
 // Events as other calendar programs write them. The zone of the workspace is Berlin's; that of the machine is any.
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
-import { eventsIn } from '../../../activities/ports/calendar/events.ts'
 import { heldEvent } from '../../../activities/ports/calendar/held-event.ts'
 import { movedEvent } from '../../../activities/ports/calendar/merged-event.ts'
+import { eventsIn } from '../../../rules/calendar/events.ts'
 
 // What stands in a member's calendar is changed in what has changed, whatever program has written it.
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { readMail } from '../../../activities/inbox/read-mail.ts'
 import { receiveMail, receiveSentMail } from '../../../activities/inbox/receive-mail.ts'
 import { openReader } from '../../../db/accounts/reader.ts'
+import { readMail } from '../../../rules/mail/read.ts'
 import { givenSender, lettersTo } from '../../support/inbound.ts'
 import { startService, type TestService } from '../../support/service.ts'
 

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { readMail } from '../../../activities/inbox/read-mail.ts'
 import { readMailAside } from '../../../activities/inbox/read-mail-aside.ts'
 import { frameOf } from '../../../process/children/frames.ts'
 import {
@@ -12,6 +11,7 @@ import {
   openPool,
   type PoolOptions,
 } from '../../../process/children/pool.ts'
+import { readMail } from '../../../rules/mail/read.ts'
 import { largeMail, oddMails } from '../../support/odd-mails.ts'
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))

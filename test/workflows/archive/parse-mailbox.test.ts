@@ -205,7 +205,7 @@ describe('parseArchive over a mailbox', function () {
         arrived: '2025-06-04T00:00:00Z',
       },
     ])
-    // Each of them is read in test/activities/inbox/read-mail.test.ts.
+    // Each of them is read in test/rules/mail/read-mail.test.ts.
     const some = oddMails().filter((_, n) => n % 5 === 0)
     const odd = some.map((raw) => ({ raw, arrived: '2025-07-01T00:00:00Z' }))
     const taken = await putPast(mail, account, odd)

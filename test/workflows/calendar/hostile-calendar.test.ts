@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { occurrencesIn } from '../../../activities/ports/calendar/events.ts'
+import { occurrencesIn } from '../../../rules/calendar/events.ts'
 import { type Calendars, startCalendars } from '../../support/given-calendar.ts'
 import { eventually } from '../../support/service.ts'
 

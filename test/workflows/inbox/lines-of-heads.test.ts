@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import PostalMime from 'postal-mime'
-import { readMail } from '../../../activities/inbox/read-mail.ts'
 import { receiveMessage } from '../../../db/inbox/receive-message.ts'
+import { readMail } from '../../../rules/mail/read.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
 import { eventually, type SharedService, sharedService } from '../../support/service.ts'
 

@@ -1,0 +1,164 @@
+import sanitizeHtml from 'sanitize-html'
+import { namesOfCid } from '../../letters.ts'
+import { addressesInPage, addressesInStyle } from './css.ts'
+import { withoutLoose } from './cut.ts'
+import { readingsOf } from './readings.ts'
+
+// The HTML of a letter of ours is sent as it was given. What would run where it is read is refused. What would lead its addresses
+// elsewhere or fetch more of it is left out, since mail programs and filters distrust letters that have it; where that is hidden, it
+// is refused too. Pure, and run in a child process, because the time it takes depends on what is given.
+
+export type Finding = {
+  code: 'script' | 'event_handler' | 'form' | 'javascript' | 'base' | 'link' | 'refresh' | 'style'
+  what: string
+}
+
+export type LetterHtml = {
+  /** What the HTML must not have; each once. */
+  findings: Finding[]
+  /** The files that it refers to as `cid:NAME`, each once, as they stand there; empty for a reference without a name. */
+  cids: string[]
+  /** What stands for each picture in a text: its alternative text, otherwise its address in brackets. */
+  pictures: string[]
+}
+
+/** The most findings that are named. */
+const mostFindings = 20
+/** Refused with the number of files; a letter cannot refer to more. */
+const mostCids = 100
+const mostPictures = 100
+const longestPicture = 500
+
+const scripts = new Set(['script', 'iframe', 'frame', 'frameset', 'object', 'embed', 'applet'])
+const forms = new Set(['form', 'input', 'select', 'textarea', 'button', 'isindex'])
+/** Whether what was found would run, or ask its reader for something, where it is read. */
+export const doesRun = ({ code }: Finding): boolean =>
+  ['script', 'event_handler', 'form', 'javascript'].includes(code)
+
+/** Attributes that hold words and never an address. */
+const wording = new Set(
+  'alt title summary label abbr placeholder name id class lang aria-label'.split(' '),
+)
+
+export type Sendable = LetterHtml & {
+  html: string
+  /** What was left out of the HTML, in words. */
+  leftOut: string[]
+}
+
+/** The HTML as it may be sent; it may not if it has findings still. */
+export function readSendable(given: string): Sendable {
+  const read = readLetterHtml(given)
+  const runs = read.findings.filter(doesRun)
+  if (runs.length > 0 || read.findings.length === 0)
+    return { ...read, findings: runs, html: given, leftOut: [] }
+  const html = withoutLoose(given)
+  return { ...readLetterHtml(html), html, leftOut: read.findings.map(({ what }) => what) }
+}
+
+/** Why HTML with a finding is refused: a clause after the name of the member. */
+export const mustNot = ({ what }: Finding): string => `must not have ${what}`
+
+/** What stands in a page that must not be sent, and which files it refers to. */
+export function readLetterHtml(html: string): LetterHtml {
+  const findings = new Map<string, Finding>()
+  const cids = new Set<string>()
+  const pictures: string[] = []
+  const found = (code: Finding['code'], what: string) => {
+    if (findings.size < mostFindings) findings.set(what, { code, what })
+  }
+  const refer = (name: string) => {
+    if (cids.size < mostCids) cids.add(name)
+  }
+  const readStyles = ({ cids: files, runs, tricks }: ReturnType<typeof addressesInStyle>) => {
+    for (const name of files) refer(name)
+    if (runs) found('javascript', 'a javascript: address in a style')
+    for (const trick of tricks) found('style', `${trick} in a style`)
+  }
+  const readAddress = (name: string, address: string) => {
+    const read = readBy(address)
+    const scheme = schemeOf(read)
+    if (scheme && scriptSchemes.has(scheme))
+      found('javascript', `a ${scheme}: address (${named(name)})`)
+    if (pageAsData.test(read) || (/href$/i.test(name) && drawingAsData.test(read)))
+      found('script', `a page as data: (${named(name)}), which may run scripts`)
+    if (name.endsWith('srcset')) for (const file of filesInSet(address)) refer(file)
+    else if (scheme === 'cid') refer(fileOf(address))
+  }
+  const readTag = (tag: string, attributes: Record<string, string>) => {
+    if (tag === 'script') found('script', 'a script (<script>)')
+    else if (scripts.has(tag)) found('script', `<${tag}>, which may run scripts`)
+    if (tag === 'base') found('base', '<base>, which changes what its addresses lead to')
+    if (tag === 'link') found('link', '<link>, which fetches something when it is opened')
+    const [, header] = (tag === 'meta' && acting.exec(attributes['http-equiv'] ?? '')) || []
+    if (header)
+      found('refresh', `<meta http-equiv="${header.toLowerCase()}">, which acts when it is opened`)
+    if (forms.has(tag)) found('form', tag === 'form' ? 'a form (<form>)' : `a form's <${tag}>`)
+    for (const [name, value] of Object.entries(attributes)) {
+      if (isHandler(name)) found('event_handler', `an event handler (${named(name)})`)
+      if (name === 'formaction') found('form', 'an address of a form (formaction)')
+      if (name === 'style') readStyles(addressesInStyle(value))
+      if (wording.has(name) || /^(?:data|aria)-/.test(name)) continue
+      // An animation sets another attribute, to one value after the other.
+      if (/^attributename$/i.test(name) && isHandler(value))
+        found('event_handler', `an event handler (${named(value.trim())})`)
+      for (const address of name === 'values' ? value.split(';') : [value])
+        readAddress(name, address)
+    }
+  }
+  // What follows a letter, such as a signature, would close a tag that stands open at its end.
+  for (const [i, reading] of readingsOf(html).entries())
+    sanitizeHtml(`${reading}>`, {
+      allowedTags: [],
+      allowedAttributes: {},
+      parseStyleAttributes: false,
+      onOpenTag(tag, attributes) {
+        readTag(tag, attributes)
+        if (i === 0 && tag === 'img' && pictures.length < mostPictures)
+          pictures.push(...wordsFor(attributes))
+      },
+    })
+  readStyles(addressesInPage(html))
+  return { findings: [...findings.values()], cids: [...cids], pictures }
+}
+
+/** One that has no address shows nothing, and one with an empty alternative text says nothing. */
+function wordsFor({ src = '', srcset = '', alt }: Record<string, string>): string[] {
+  const address = src.trim() || srcset.trim()
+  if (address === '' || alt?.trim() === '') return []
+  if (alt !== undefined) return [alt.trim().slice(0, longestPicture)]
+  const shown = /^data:([\w.+/-]{1,100})/i.exec(address)?.[1] ?? nameOf(address)
+  return [`[${shown.slice(0, longestPicture)}]`]
+}
+
+const nameOf = (address: string) =>
+  /^cid:/i.test(address) ? (namesOfCid(fileOf(address)).at(-1) ?? '') : address
+
+const fileOf = (address: string) => address.trim().slice('cid:'.length)
+/** The files of a picture of several sizes: addresses with a size behind them, and commas between them. */
+const filesInSet = (set: string) => [...set.matchAll(inSet)].map(([, file = '']) => file)
+const inSet = /(?:^|,)\s{0,20}cid:([^\s,]{0,255})/gi
+
+const isHandler = (name: string) => /^\s*on[a-z]/i.test(name)
+const named = (name: string) => name.slice(0, 40)
+
+/** Browsers skip blanks and control characters before an address, and tabs and line breaks within it. */
+const readBy = (value: string) =>
+  value
+    .slice(0, 2_000)
+    .replace(/[\t\n\r]/g, '')
+    .replace(beforeAddress, '')
+
+const schemeOf = (address: string): string | undefined =>
+  /^(?:\d*;\s*url=['"]?)?([a-z]+):/i.exec(address)?.[1]?.toLowerCase()
+
+// Old programs knew several names of their languages.
+const scriptSchemes = new Set(['javascript', 'vbscript', 'livescript', 'mocha', 'jscript', 'vbs'])
+const pageAsData = /^data:(?:text\/(?:html|xml)|application\/(?:xhtml|xml))/i
+/** As a picture a drawing runs nothing, but it is a page where it is opened. */
+const drawingAsData = /^data:[\w.-]{1,100}\/[\w.-]{1,100}\+xml/i
+/** Heads of answers that a page has itself, and that do something. */
+const acting = /^\s{0,20}(refresh|link|set-cookie)\s{0,20}$/i
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is skipped.
+const beforeAddress = /^[\u0000-\u0020]+/

@@ -1,0 +1,161 @@
+import { isForward } from '../subjects.ts'
+import { hostOf } from './addresses.ts'
+import {
+  complains,
+  isComplaintSubject,
+  isJunkReport,
+  isOfSpamCop,
+  readFeedback,
+  recipientsOfHead,
+  saysReported,
+  spamReport,
+  thanksFor,
+} from './feedback.ts'
+import { isFormOfAbuse } from './forms.ts'
+import {
+  headField,
+  isReply,
+  originalIds,
+  type Report,
+  type Seen,
+  sendersOfHead,
+  unique,
+} from './look.ts'
+import { tellsIn } from './notice.ts'
+import {
+  feedbackField,
+  feedbackTypes,
+  filedIn,
+  isReport,
+  nestedIn,
+  originalTypes,
+  partOf,
+} from './parts.ts'
+import { speaksAsPerson } from './people.ts'
+import { isAbuseDesk, isOfReports } from './senders.ts'
+
+// Complaints about a letter of ours: in the standard form (RFC 5965), in those of single providers, and as those who handle
+// complaints send them on.
+
+/** Null if nobody complains. */
+export function readComplaint(look: Seen): Report | null {
+  const { email, subject, text, header, from, isFromServer, notice } = look
+  const original = partOf(email, originalTypes)
+  const part = partOf(email, feedbackTypes)
+  const isWritten =
+    isReport(email, 'feedback-report') ||
+    (feedbackField.test(text) && /^(?:user-agent|version)[ \t]*:/im.test(text))
+  const nested = isFromServer ? nestedIn(email, feedbackField) : undefined
+  const fields = part ?? (isWritten ? text : nested)
+  // A mail program forwards the text of a report. Providers themselves begin the subject of theirs with FW.
+  const isForwarded =
+    !isReport(email, 'feedback-report') &&
+    (part === undefined && !isOfReports(from.address) ? isReply(look) : look.refers)
+  const feedback = fields === undefined || isForwarded ? undefined : readFeedback(fields)
+  const head = original ?? notice.original
+  const isJunk =
+    feedback === undefined &&
+    (isJunkReport(head) ||
+      header('x-hmxmroriginalrecipient') !== '' ||
+      (isComplaintSubject(subject) && original !== undefined && isOfReports(from.address)) ||
+      isReportedAsJunk(look, original))
+  if (!feedback && !isJunk) return readPassedOn(look)
+  const kind = feedback?.kind ?? 'complaint'
+  const named = feedback?.recipients ?? []
+  const direct = header('x-hmxmroriginalrecipient')
+  return {
+    kind,
+    permanent: kind === 'complaint',
+    code: null,
+    recipients: unique(
+      named.length > 0 ? named : direct ? [direct.trim()] : recipientsOfHead(head),
+    ),
+    refersTo: originalIds(look),
+  }
+}
+
+/** Whether a provider says that a user of its own takes for junk what it returns, which is ours. A person says more. */
+const isReportedAsJunk = (look: Seen, original: string | undefined): boolean =>
+  original !== undefined &&
+  !isReply(look) &&
+  saysReported(look.notice.said) &&
+  isFromOurs(original, look.to) &&
+  !speaksAsPerson(look.notice.said)
+
+/**
+ * A complaint that an abuse desk sends on: it says so, and has our letter with it. One that answers us, thanks for a report, or
+ * says that a letter was not delivered, is something else.
+ */
+function readPassedOn(look: Seen): Report | null {
+  const { email, subject, text, header, from, to, notice, refers } = look
+  // A desk forwards the letter as it came, as a part of its own, or tells where it came from.
+  const forwards = () =>
+    !refers &&
+    isForward(subject) &&
+    isAbuseDesk(from) &&
+    (partOf(email, originalTypes) !== undefined ||
+      headField.test(notice.original) ||
+      isFormOfAbuse(notice.said))
+  if (isReply(look) && !forwards()) return null
+  const report = filedIn(email, spamReport) ?? text
+  const isReportOfSpam =
+    (header('x-xarf') !== '' || header('x-arf') !== '' || /x-?arf/i.test(report.slice(0, 9_000))) &&
+    spamReport.test(report.slice(0, 9_000))
+  const says = () =>
+    (complains(subject, notice.said) || isComplaintSubject(subject)) && !thanksFor(notice.said)
+  const isDesk = isAbuseDesk(from) && says() && tellsIn(subject, notice.said) !== 'failed'
+  const isMarked = header('x-spamcop-sourceip') !== ''
+  const isSpamCop = isOfSpamCop(subject, { sender: from.address, isMarked })
+  if (!isReportOfSpam && !isDesk && !isSpamCop) return null
+  const original = originalIn(look)
+  // A desk may tell only from where and when it came; which letter it was cannot be known then.
+  if (original === undefined && (isSpamCop || (isDesk && isFormOfAbuse(notice.said))))
+    return { kind: 'complaint', permanent: true, code: null, recipients: [], refersTo: [] }
+  // SpamCop takes names and addresses out of the letter.
+  if (original === undefined || !(isSpamCop || isFromOurs(original, to))) return null
+  return {
+    kind: 'complaint',
+    permanent: true,
+    code: null,
+    recipients: unique(recipientsOfHead(original)),
+    refersTo: originalIds({ ...look, notice: { ...notice, original } }),
+  }
+}
+
+/** Our letter, or its head: as a part, as a file, or in the text, where it may be quoted. */
+function originalIn({ email, notice, text }: Seen): string | undefined {
+  const part = partOf(email, originalTypes) ?? filedIn(email, headField)
+  if (part !== undefined) return part
+  if (headField.test(notice.original)) return notice.original
+  // Nothing is said before it.
+  if (/^\s{0,99}(?:received|return-path|message-id)[ \t]{0,9}:/i.test(text)) return text
+  const lines = text.slice(0, 64 * 1024).split(/\r?\n/)
+  const quoted = lines.flatMap((line) => /^[ \t]{0,9}>[ \t]?(.*)$/.exec(line)?.[1] ?? []).join('\n')
+  return headField.test(quoted) ? quoted : headIn(lines)
+}
+
+const field = /^[a-z][a-z-]{1,40}:[ \t]/i
+const fewestFields = 3
+
+/** A head without anything around it: one of the paragraphs, perhaps below a line that announces it. */
+function headIn(lines: string[]): string | undefined {
+  for (let from = 0; from < lines.length; ) {
+    const end = lines.findIndex((line, i) => i >= from && line.trim() === '')
+    const paragraph = lines.slice(from, end < 0 ? lines.length : end)
+    const at = paragraph.findIndex((line) => field.test(line))
+    const head = paragraph.slice(Math.max(at, 0))
+    const fields = head.filter((line) => field.test(line)).length
+    if ((at === 0 || at === 1) && fields >= fewestFields && headField.test(head.join('\n')))
+      return head.join('\n')
+    from += paragraph.length + 1
+  }
+  return undefined
+}
+
+/** Whether somebody of our firm wrote it: a complaint goes to an address for complaints as well. */
+function isFromOurs(original: string, to: string[]): boolean {
+  const hosts = to.map(hostOf)
+  return sendersOfHead(original)
+    .map(hostOf)
+    .some((one) => hosts.some((host) => host === one || one.endsWith(`.${host}`)))
+}
