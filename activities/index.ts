@@ -3,7 +3,6 @@ import { parseArchiveActivities } from './archive/parse-archive.ts'
 import { deliverInvitationActivities } from './calendar/deliver-invitation.ts'
 import { fileInvitationActivities } from './calendar/file-invitation.ts'
 import { meetingActivities } from './calendar/meetings.ts'
-import { moveMeetingActivities } from './calendar/move-meeting.ts'
 import { syncCalendarsActivities } from './calendar/sync-calendars.ts'
 import { deliverTouchActivities } from './campaigns/deliver-touch.ts'
 import { runCampaignActivities } from './campaigns/run-campaign.ts'
@@ -27,7 +26,6 @@ import { segmentActivities } from './segments/segments.ts'
 const effects = (deps: Deps) => ({
   ...deliverInvitationActivities(deps),
   ...meetingActivities(deps),
-  ...moveMeetingActivities(deps),
   ...fileInvitationActivities(deps),
   ...syncCalendarsActivities(deps),
   ...applyRoutingActivities(deps),

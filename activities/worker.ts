@@ -12,8 +12,7 @@ import { sharedThreads } from './ports/model/embedded.ts'
 import { endpointModel } from './ports/model/endpoint.ts'
 import { bundleAside } from './worker/bundle.ts'
 import { temporalConnection } from './worker/connection.ts'
-import { loopbackPort, serveMetrics } from './worker/metrics.ts'
-import { installRuntime } from './worker/runtime.ts'
+import { installRuntime, loopbackPort, serveMetrics } from './worker/runtime.ts'
 import { runWorker } from './worker/start.ts'
 
 // npm run worker: the relay of the outbox, and the Temporal worker that runs workflows and activities.

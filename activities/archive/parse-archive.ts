@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CancelledFailure, cancellationSignal } from '@temporalio/activity'
+import { openReader } from '../../db/accounts/reader.ts'
 import { endArchive, findArchive, type RunningArchive } from '../../db/archive/archives.ts'
 import {
   channelCounted,
@@ -7,7 +8,8 @@ import {
   noteChannelProblem,
   type OpenChannel,
 } from '../../db/archive/channels.ts'
-import { parsePage } from '../../db/archive/pages.ts'
+import { countHistory, countUnmailed, listHistory } from '../../db/archive/history.ts'
+import { type HistoryPage, parsePage } from '../../db/archive/pages.ts'
 import { retrying } from '../../db/database.ts'
 import { operationRuns, operationWaits } from '../../db/operations/operations.ts'
 import type { ArchiveInput } from '../../workflows/inputs.ts'
@@ -15,7 +17,7 @@ import { trouble } from '../common/failures.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { MailTrouble } from '../ports/mail/smtp.ts'
-import { type HistorySource, openHistory } from './history.ts'
+import { isInMailbox, openPastMail, type PastMailbox } from './past-mail.ts'
 
 /** How many messages are parsed, how many there are (null while unknown), and whether the parse has ended. */
 export type ArchiveStep = { ended: boolean; done: number; total: number | null }
@@ -120,3 +122,50 @@ const nextOf = (channels: OpenChannel[]) =>
   channels.find(({ total, problem }) => total === null && problem === null) ??
   channels.find(({ problem }) => problem === null) ??
   channels[0]
+
+// The history of a channel comes from the mailbox of its e-mail account, if that has an IMAP server, and then from the messages
+// in Postgres that were found in no mailbox.
+
+type HistorySource = {
+  isMailbox: boolean
+  /** About how many messages there are. */
+  count(): Promise<number>
+  /** The next page after a place (empty: the first), read outside of any transaction. */
+  page(after: string): Promise<HistoryPage>
+  close(): Promise<void>
+}
+
+// A few hundred letters of usual length take a fraction of a second to store. A decline waits for as long.
+const pageSize = 200
+
+/**
+ * Opens the history of a channel for an archive. This function and the calls of its result throw MailTrouble if the mailbox
+ * cannot be read.
+ */
+async function openHistory(
+  deps: Deps,
+  archive: RunningArchive,
+  channel: string,
+): Promise<HistorySource> {
+  const { db } = deps
+  const reader = await openReader(db, channel)
+  const mailbox = reader && (await openPastMail(deps, archive, reader))
+  return {
+    isMailbox: mailbox !== undefined,
+    count: async () =>
+      mailbox
+        ? (await mailbox.count()) + (await countUnmailed(db, archive, channel))
+        : countHistory(db, archive, channel),
+    page: async (after) =>
+      (await pageOf(mailbox, after)) ?? stored(isInMailbox(after) ? '' : after),
+    close: async () => mailbox?.close(),
+  }
+
+  async function stored(after: string): Promise<HistoryPage> {
+    const { messages, next } = await listHistory(db, archive, channel, after, pageSize)
+    return { next, keep: async () => ({ messages, stored: 0 }) }
+  }
+}
+
+const pageOf = async (mailbox: PastMailbox | undefined, after: string) =>
+  mailbox && (after === '' || isInMailbox(after)) ? mailbox.page(after) : undefined

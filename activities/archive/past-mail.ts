@@ -8,7 +8,14 @@ import { isDisownedBy, namesOf } from '../../db/inbox/trust.ts'
 import { findOwnAddresses } from '../../db/workspace/own-addresses.ts'
 import { dayStart } from '../../rules/local-time.ts'
 import { asWritten, isDisowned } from '../../rules/mail/as-written.ts'
-import { isAboutMeeting, type ReceivedMail, unreadable } from '../../rules/mail/received.ts'
+import { fieldsIn, valueIn } from '../../rules/mail/mime/fields.ts'
+import {
+  dateOf,
+  idIn,
+  isAboutMeeting,
+  type ReceivedMail,
+  unreadable,
+} from '../../rules/mail/received.ts'
 import { isOwnAddress, type Own } from '../../rules/own-addresses.ts'
 import { trouble } from '../common/failures.ts'
 import { cancelSignal } from '../common/heartbeat.ts'
@@ -16,8 +23,7 @@ import type { Deps } from '../deps.ts'
 import { fetchInTurn, maxBytes, pastInHand } from '../inbox/in-hand.ts'
 import { readMailAside } from '../inbox/read-mail-aside.ts'
 import { openMailbox } from '../inbox/reader/open-mailbox.ts'
-import { type Arrived, type FolderRole, folderRoles, upTo } from '../ports/mail/imap.ts'
-import { type PastHead, readHead } from './past-head.ts'
+import { type Arrived, type FolderRole, folderRoles, type Head, upTo } from '../ports/mail/imap.ts'
 
 // Reads years of correspondence in a mailbox, page by page. Mail that the reader of the mailbox has still to read is left to
 // the reader: it is new, and somebody is notified of it.
@@ -327,5 +333,19 @@ function pastMailOf(
     cc,
     bcc: ours ? read.bcc : [],
     references: [...read.references, ...(report?.refersTo ?? [])],
+  }
+}
+
+type PastHead = ReturnType<typeof readHead>
+
+/** What the head of a mail says of which mail it is. The rest is read in a child process. */
+function readHead({ fields, ...head }: Head) {
+  const read = fieldsIn(fields)
+  const said = (name: string) => valueIn(read, name) ?? ''
+  return {
+    ...head,
+    messageId: idIn(said('message-id')) ?? '',
+    from: said('from'),
+    dated: dateOf(said('date')),
   }
 }

@@ -9,9 +9,8 @@ import {
 import type { Occurrence, Window } from '../../rules/calendar/events.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
-import type { RemoteCalendar } from '../ports/calendar/calendar.ts'
-import { CalendarTrouble } from '../ports/calendar/calendar-trouble.ts'
-import { openCalendar } from '../ports/calendar/open-calendar.ts'
+import { openCalendar } from '../ports/calendar/caldav.ts'
+import { CalendarTrouble, type RemoteCalendar } from '../ports/calendar/calendar.ts'
 
 type ExternalCalendar = calendars.ExternalCalendar
 

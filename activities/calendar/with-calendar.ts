@@ -4,9 +4,8 @@ import { inFlightOf } from '../common/bounded.ts'
 import { trouble } from '../common/failures.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
-import type { RemoteCalendar } from '../ports/calendar/calendar.ts'
-import { CalendarTrouble } from '../ports/calendar/calendar-trouble.ts'
-import { openCalendar } from '../ports/calendar/open-calendar.ts'
+import { openCalendar } from '../ports/calendar/caldav.ts'
+import { CalendarTrouble, type RemoteCalendar } from '../ports/calendar/calendar.ts'
 
 // How many requests to one calendar, and to all calendars of a workspace, a process makes at once.
 const ofCalendar = { most: 4, waiting: 8 }

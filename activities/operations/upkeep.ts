@@ -1,11 +1,19 @@
 import { heartbeat } from '@temporalio/activity'
 import { forgetTickets } from '../../db/accounts/connect-tickets.ts'
+import { listUnsettledInvitations, restartInvitation } from '../../db/calendar/invitations.ts'
 import { forgetUploads } from '../../db/conversations/uploads.ts'
-import { forgetOld, markOrphaned } from '../../db/operations/upkeep.ts'
+import type { Db } from '../../db/database.ts'
+import { listRunners, replaceRunner, runnerWorkflowId } from '../../db/events/webhook-runners.ts'
+import { isToBeStarted } from '../../db/operations/outbox.ts'
+import { forgetOld, listOpenOperations, markOrphaned } from '../../db/operations/upkeep.ts'
+import {
+  listInvitationsInHand,
+  listTouchesInHand,
+  parkedIn,
+  startParked,
+} from '../../db/outgoing/letters-in-hand.ts'
+import { findSetting, keepSetting } from '../../db/settings.ts'
 import type { Deps } from '../deps.ts'
-import { reviveInvitations, reviveLetters } from './revive-letters.ts'
-import { reviveWebhooks } from './revive-webhooks.ts'
-import { nextToSweep } from './sweep-turns.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -16,6 +24,11 @@ const keepUploadMs = day
 // Each of these rows holds a file.
 const uploadsAtOnce = 50
 const atOnce = 1_000
+// A start is normally carried out within a second, or later if others are ahead of it. What has no workflow after this time has
+// lost it.
+const settlingMs = 2 * minute
+// How many rows of a kind a run looks at; the next one continues behind them.
+const batch = 500
 
 export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
   /**
@@ -57,3 +70,128 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
     return forgotten
   },
 })
+
+// Starts new workflows for letters whose workflow is gone, after a Terminate or with Temporal's data. Nothing else would start
+// one, because no operation waits for these letters. Their rows keep them from being sent twice, and nobody is notified twice.
+
+// Longer than an invitation is ever put off, and longer than an attempt lives.
+const abandonedAfterMs = 20 * minute
+
+type Cursors = { touches: string; invitations: string }
+
+/**
+ * For letters that were claimed. If the attempt is gone, the letter is settled; if the letter is unconfirmed, it gets a
+ * workflow that accepts `resolve`. Each run looks at one batch, and the next run at the batch after it.
+ */
+export async function reviveLetters(
+  deps: Pick<Deps, 'db' | 'log' | 'workflowState'>,
+  beat: () => void,
+) {
+  const { db, log } = deps
+  const after = (await findSetting<Cursors>(db, 'letters-cursor')) ?? {
+    touches: '',
+    invitations: '',
+  }
+  const touches = await listTouchesInHand(db, after.touches, batch)
+  for (const touch of touches) await revive(touch, parkedIn(touch), () => startParked(db, touch))
+  const invitations = await listInvitationsInHand(db, after.invitations, batch)
+  for (const invitation of invitations)
+    await revive(invitation, invitation.id, () => restartInvitation(db, invitation))
+  const last = (rows: { id: string }[]) => (rows.length === batch ? (rows.at(-1)?.id ?? '') : '')
+  await keepSetting(db, 'letters-cursor', {
+    touches: last(touches),
+    invitations: last(invitations),
+  })
+
+  async function revive(
+    { id, workspace, reason }: { id: string; workspace: string; reason: string | null },
+    workflow: string,
+    restart: () => Promise<void>,
+  ) {
+    if (!(await isLost(deps, workspace, workflow, beat))) return
+    await restart()
+    log.error(
+      { letter: id, workflow, reason: reason ?? 'abandoned' },
+      'the letter is being sent or unconfirmed, and its workflow is gone; starting a new one',
+    )
+  }
+}
+
+/**
+ * For invitations that nobody has settled for a long time, queued ones included. Those that were claimed become unconfirmed.
+ * Cancelling a workflow ends its invitation for good; terminating it does not.
+ */
+export async function reviveInvitations(
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'workflowState'>,
+  beat: () => void,
+) {
+  const { db, clock, log } = deps
+  const before = new Date(clock.now().getTime() - abandonedAfterMs)
+  for (const invitation of await listUnsettledInvitations(db, before, batch)) {
+    const { id, workspace } = invitation
+    if (!(await isLost(deps, workspace, id, beat))) continue
+    log.error(
+      { invitation: id },
+      'the invitation is not settled, and its workflow is gone; starting a new one',
+    )
+    await restartInvitation(db, invitation)
+  }
+}
+
+/** Whether a workflow is gone and the outbox holds no command to start it. */
+async function isLost(
+  { db, workflowState }: Pick<Deps, 'db' | 'workflowState'>,
+  workspace: string,
+  workflow: string,
+  beat: () => void,
+): Promise<boolean> {
+  beat()
+  return (
+    (await workflowState(workflow)) !== 'running' && !(await isToBeStarted(db, workspace, workflow))
+  )
+}
+
+/**
+ * Wakes webhooks whose workflow was lost to Terminate or Cancel; otherwise their events would stay undelivered. Each run looks
+ * at one batch, in turn.
+ */
+async function reviveWebhooks(
+  { db, log, workflowState }: Pick<Deps, 'db' | 'log' | 'workflowState'>,
+  beat: () => void,
+) {
+  const after = (await findSetting<string>(db, 'webhooks-cursor')) ?? ''
+  const runners = await listRunners(db, after, settlingMs, batch)
+  for (const runner of runners) {
+    beat()
+    if ((await workflowState(runnerWorkflowId(runner.webhook, runner.epoch))) === 'running')
+      continue
+    log.error(
+      { webhook: runner.webhook },
+      'the workflow of the webhook is gone; starting a new one',
+    )
+    await replaceRunner(db, runner)
+  }
+  await keepSetting(db, 'webhooks-cursor', runners.length === batch ? runners.at(-1)?.webhook : '')
+}
+
+/**
+ * The open operations that this run looks at, in turn: those that should be running at `now` and, separately, those that sleep
+ * until later, so that any number of sleeping ones does not delay the others. `keep` stores how far both have come.
+ */
+async function nextToSweep(db: Db, now: Date) {
+  const turns = await Promise.all(
+    [true, false].map(async (isDue) => {
+      const name = isDue ? 'sweep-cursor' : 'sweep-cursor-later'
+      const after = (await findSetting<string>(db, name)) ?? ''
+      const page = { after, olderThanMs: settlingMs, limit: batch }
+      const operations = await listOpenOperations(db, page, { isDue, now })
+      return { name, operations, next: operations.length === batch ? operations.at(-1)?.id : '' }
+    }),
+  )
+  return {
+    operations: turns.flatMap(({ operations }) => operations),
+    async keep() {
+      for (const { name, next } of turns) await keepSetting(db, name, next)
+    },
+  }
+}

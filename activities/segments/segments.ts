@@ -1,15 +1,32 @@
-import { leaveAll } from '../../db/campaigns/leaving.ts'
+import { wakeRunners } from '../../db/campaigns/campaigns.ts'
+import { leave, leaveAll, listMembers } from '../../db/campaigns/leaving.ts'
+import type { Trx } from '../../db/database.ts'
 import { endOperation, findOperation } from '../../db/operations/operations.ts'
 import { findHint } from '../../db/segments/hint.ts'
-import { findRefill, findSegment, lockSegment, presentSegment } from '../../db/segments/segments.ts'
-import { countUnjudged, findJudged, updateJudged } from '../../db/segments/verdicts.ts'
+import {
+  findRefill,
+  findSegment,
+  lockSegment,
+  presentSegment,
+  type SegmentRow,
+} from '../../db/segments/segments.ts'
+import {
+  countUnjudged,
+  findJudged,
+  insertVerdicts,
+  listStillUnjudged,
+  listUnjudged,
+  updateJudged,
+} from '../../db/segments/verdicts.ts'
+import type { JudgedPerson, Verdict } from '../../rules/judge/judge.ts'
 import type { JudgeInput } from '../../workflows/inputs.ts'
 import { inFlightOf } from '../common/bounded.ts'
 import { trouble } from '../common/failures.ts'
-import { beating } from '../common/heartbeat.ts'
+import { beating, cancelSignal } from '../common/heartbeat.ts'
 import { gone } from '../common/refusals.ts'
 import type { Deps } from '../deps.ts'
-import { judgeFor } from './judging.ts'
+import { modelOf } from '../ports/model/embedded.ts'
+import { isModelTrouble, type Model } from '../ports/model/model.ts'
 
 // How many calls of one workspace are worked on at once in a process.
 const atOnce = { most: 8 }
@@ -97,3 +114,122 @@ const endLetters = ({ db, clock }: Deps, workspace: string, segment: string) =>
     const locked = await lockSegment(trx, workspace, segment)
     return locked ? leaveAll(trx, locked.id, clock.now()) : 0
   })
+
+// Judges people in batches for some seconds, several questions at once. Each batch is stored separately, under the segment's
+// lock and only if its words are still the same, so a call that ends early loses only the open questions.
+
+export type Judged = { judged: number; matched: number }
+
+// A caller waits for 25 s. No question is asked after 8 s (`judgingMs`), and questions that are open after 20 s are given up if
+// anybody was judged.
+const askingMs = 8_000
+const givingUpMs = 20_000
+
+type Task = {
+  workspace: string
+  segment: string
+  /** Only people whose id is greater than this one. */
+  after: string
+  /** Also people whose card has changed since they were judged. */
+  changed: boolean
+  /** Called in each batch's transaction. */
+  keep?(trx: Trx, batch: Judged): Promise<void>
+}
+
+/**
+ * Judges for up to 8 s, and longer only for open questions. `after` is the last person asked about, null if nobody is left;
+ * `complete` says whether everybody asked about was judged.
+ * @throws the model's trouble if nobody was judged before it.
+ */
+async function judgeFor(deps: Deps, task: Task) {
+  const { db, judgingMs = askingMs } = deps
+  const model = modelOf(deps)
+  const started = performance.now()
+  const elapsed = () => performance.now() - started
+  const giveUp = new AbortController()
+  const cancelled = cancelSignal()
+  const signal = cancelled ? AbortSignal.any([cancelled, giveUp.signal]) : giveUp.signal
+  const open = new Set<Promise<void>>()
+  const failures: unknown[] = []
+  let after: string | null = task.after
+  let judged = 0
+
+  while (after !== null && elapsed() < judgingMs && failures.length === 0 && !signal.aborted) {
+    if (open.size >= model.judging.atOnce) {
+      await Promise.race(open)
+      continue
+    }
+    const segment = await findSegment(db, task.workspace, task.segment)
+    const people: JudgedPerson[] = segment
+      ? await listUnjudged(db, segment, after, model.judging.batch, task.changed)
+      : []
+    after = people.length < model.judging.batch ? null : (people.at(-1)?.id ?? null)
+    if (!segment || people.length === 0) break
+    const asked: Promise<void> = judgeBatch(deps, task, { segment, people, model, signal })
+      .then((count) => {
+        judged += count
+      })
+      .catch((error) => void failures.push(error))
+      .finally(() => open.delete(asked))
+    open.add(asked)
+  }
+  while (open.size > 0) {
+    await Promise.race([...open, new Promise((resolve) => setTimeout(resolve, 200))])
+    if (judged > 0 && elapsed() > givingUpMs) giveUp.abort()
+  }
+  const grave = failures.find((error) => !isModelTrouble(error) && !giveUp.signal.aborted)
+  if (grave) throw grave
+  if (failures.length > 0 && judged === 0) throw failures[0]
+  return { after, complete: failures.length === 0 && !signal.aborted }
+}
+
+/** Judges one batch and stores the verdicts; returns how many. */
+async function judgeBatch(
+  { db, clock }: Deps,
+  task: Task,
+  batch: { segment: SegmentRow; people: JudgedPerson[]; model: Model; signal: AbortSignal },
+): Promise<number> {
+  const { segment, people } = batch
+  // The verdicts are dated when the cards were read: a person who changes meanwhile counts as changed since.
+  const at = clock.now()
+  const verdicts = await verdictsOn(batch)
+  const rows = people.map(({ id }, i) => ({ person: id, ...(verdicts[i] as Verdict) }))
+  return db.transaction().execute(async (trx) => {
+    const locked = await lockSegment(trx, task.workspace, task.segment)
+    if (locked?.version !== segment.version) return 0
+    const ids = people.map(({ id }) => id)
+    const left = await listStillUnjudged(trx, segment, ids, task.changed ? at : null)
+    const kept = rows.filter(({ person }) => left.has(person))
+    const out = kept.filter(({ matches }) => !matches).map(({ person }) => person)
+    const leaving = await listMembers(trx, segment.id, out)
+    const matched = await insertVerdicts(trx, segment, kept, at)
+    const ended = await leave(trx, segment.id, leaving, clock.now())
+    await task.keep?.(trx, { judged: kept.length, matched })
+    if (matched + ended > 0) await wakeRunners(trx, { segment: segment.id })
+    return kept.length
+  })
+}
+
+type Question = { segment: SegmentRow; people: JudgedPerson[]; model: Model; signal: AbortSignal }
+
+/**
+ * Asks about a batch again in halves if the answer cannot be used. If it cannot be used for a single person, they do not match,
+ * and the reason says that nobody judged them.
+ */
+async function verdictsOn(question: Question): Promise<Verdict[]> {
+  const { segment, people, model, signal } = question
+  const outcome = await model.judge(
+    { query: segment.query, rules: segment.rules, people },
+    { workspace: segment.workspace, signal },
+  )
+  if (outcome.kind === 'answer') return outcome.answer
+  if (people.length === 1) {
+    const reason = `Not judged: the model gave no answer that can be used (${outcome.code}).`
+    return [{ matches: false, reason }]
+  }
+  const half = Math.ceil(people.length / 2)
+  return [
+    ...(await verdictsOn({ ...question, people: people.slice(0, half) })),
+    ...(await verdictsOn({ ...question, people: people.slice(half) })),
+  ]
+}

@@ -1,5 +1,8 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker'
 import type { Log } from '../../process/telemetry/log.ts'
+import { registry } from '../../process/telemetry/metrics.ts'
 import { openThinning } from '../../process/telemetry/thinned.ts'
 
 /**
@@ -27,3 +30,39 @@ export function installRuntime(log: Log, metricsPort: number | undefined) {
     shutdownSignals: [],
   })
 }
+
+// The worker's metrics page: its own metrics, and those of Temporal's runtime, which serves them on a separate loopback port.
+
+const answerMs = 3_000
+
+/** A loopback port that is free at this moment. */
+export async function loopbackPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Serves /metrics and /livez. If the port cannot be opened, that is logged and the worker runs without them. */
+export function serveMetrics(
+  { host, port, temporalPort }: { host: string; port: number; temporalPort?: number | undefined },
+  log: Log,
+) {
+  const server = createServer(async (request, response) => {
+    if (request.url === '/livez')
+      return void response.setHeader('content-type', 'application/json').end('{"status":"ok"}')
+    if (request.url !== '/metrics') return void response.writeHead(404).end()
+    const [own, temporal] = await Promise.all([registry.metrics(), ofTemporal(temporalPort)])
+    response.setHeader('content-type', registry.contentType).end(`${own}\n${temporal}`)
+  })
+  server.on('error', (error) => log.error({ err: error }, 'metrics cannot be served'))
+  server.listen(port, host)
+  server.unref()
+}
+
+const ofTemporal = (port: number | undefined) =>
+  fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(answerMs) }).then(
+    (answer) => answer.text(),
+    () => '',
+  )

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Context } from '@temporalio/activity'
 import {
   Client,
@@ -5,8 +6,17 @@ import {
   type ConnectionOptions,
   WorkflowNotFoundError,
 } from '@temporalio/client'
-import { NativeConnection, type WorkflowBundle } from '@temporalio/worker'
-import { openDatabase } from '../../db/database.ts'
+import {
+  type CompiledWorkerOptions,
+  NativeConnection,
+  Worker,
+  type WorkflowBundle,
+} from '@temporalio/worker'
+import { setsChannel } from '../../db/accounts/mailbox-sets.ts'
+import { type Db, openDatabase } from '../../db/database.ts'
+import { listen } from '../../db/listen.ts'
+import { noteEnded, noteSeen, seenEveryMs } from '../../db/operations/workers.ts'
+import { version } from '../../process/version.ts'
 import { hooksQueue, mailQueue, remoteQueue, sendQueue } from '../../workflows/ids.ts'
 import { safeFailuresOf } from '../common/failures.ts'
 import { operatorOf } from '../common/find-operator.ts'
@@ -15,19 +25,15 @@ import { messagesIn, readAhead } from '../conversations/read-ahead.ts'
 import { argsOf } from '../conversations/send-at-once.ts'
 import type { Deps } from '../deps.ts'
 import { deliverEventsActivities } from '../events/deliver-events.ts'
+import { setChanged } from '../inbox/reader/changes.ts'
 import { createActivities } from '../index.ts'
 import { askAhead, closeSessions } from '../outgoing/sessions.ts'
 import { untilAllHandedOver } from '../outgoing/underway.ts'
-import { findLack } from './cluster.ts'
+import { findLack, watchSearchAttributes } from './cluster.ts'
 import type { temporalConnection } from './connection.ts'
-import { hearOfMailboxes } from './mailbox-news.ts'
-import { startPresence } from './presence.ts'
 import { relayConnections, startRelay } from './relay.ts'
-import { schedulePatiently } from './schedule-patiently.ts'
-import { ensureSchedules } from './schedules.ts'
-import { watchSearchAttributes } from './searchable.ts'
+import { ensureSchedules, schedulePatiently } from './schedules.ts'
 import { startWaker } from './waker.ts'
-import { WorkflowWorker } from './workflow-worker.ts'
 
 // One for each webhook that has just been called; those of a webhook that is quiet may be read again from their history.
 const hookWorkflows = 25
@@ -250,5 +256,45 @@ async function connectPatiently(options: WorkerOptions) {
         options.deps.log.warn({ err: error }, 'Temporal cannot be reached; retrying')
       await new Promise((resolve) => setTimeout(resolve, 1000))
     }
+  }
+}
+
+/**
+ * A worker that calls its workflows without a limit of time. The limit (`isolateExecutionTimeout`) starts and ends a thread for
+ * each call into a workflow, of which one task makes a dozen: 0.1 ms, many times as much as the call itself. It would end a
+ * loop that never waits for an activity or a timer; test/workflows/worker/bundle.test.ts looks for such loops, and ours have none.
+ */
+export class WorkflowWorker extends Worker {
+  protected static override createWorkflowCreator(
+    ...[bundle, options, logger]: Parameters<(typeof Worker)['createWorkflowCreator']>
+  ) {
+    const unlimited = { ...options, isolateExecutionTimeoutMs: undefined }
+    return Worker.createWorkflowCreator(
+      bundle,
+      unlimited as unknown as CompiledWorkerOptions,
+      logger,
+    )
+  }
+}
+
+/** Hears of accounts that have changed, so that their mailboxes are read at once with what they have now. Runs until `close()`. */
+const hearOfMailboxes = (databaseUrl: string) => listen(databaseUrl, setsChannel, setChanged)
+
+/** Records every few seconds, until `stop()`, that this worker is alive. A worker that hangs records nothing. */
+function startPresence(db: Db, reads: boolean) {
+  const worker = { id: randomUUID(), version, reads }
+  // Everything else reports a database that cannot be reached.
+  let saying: Promise<unknown> = Promise.resolve()
+  const say = () => {
+    saying = noteSeen(db, worker).catch(() => {})
+  }
+  say()
+  const timer = setInterval(say, seenEveryMs)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await saying
+      await noteEnded(db, worker.id).catch(() => {})
+    },
   }
 }

@@ -16,7 +16,7 @@ export type Cost = { statements: number } & Partial<HistoryCounts> & { list: Sta
 export type Counting = { service: TestService; mail: MailSink; client: Client }
 
 // A worker says every few seconds that it is alive, whatever else it does.
-const isOfUnit = ({ unit, idle }: Statement) => !idle && !unit.endsWith('presence.ts')
+const isOfUnit = ({ unit, idle }: Statement) => !idle && !unit.endsWith('worker/start.ts')
 
 export const costOf = (list: Statement[], history?: HistoryCounts): Cost => ({
   ...history,

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks'
 import { type BridgeMessage, postMessage } from '../../activities/ports/bridge/bridge.ts'
 import type { FindChannel } from '../../activities/ports/finder/finder.ts'
 import { httpFinder } from '../../activities/ports/finder/http-finder.ts'
-import { complete } from '../../activities/ports/model/http.ts'
+import { complete } from '../../activities/ports/model/endpoint.ts'
 import { Message, Status } from '../../api/public/bridge.ts'
 import { fencesOf, textOf } from '../support/documents.ts'
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { AsideTrouble, openPool } from '../../../process/children/pool.ts'
 import type { Occurrence } from '../../../rules/calendar/events.ts'
 import type { EventText, ListEvents, Listed } from './answers.ts'
-import { CalendarTrouble } from './calendar-trouble.ts'
+import { CalendarTrouble } from './calendar.ts'
 import type { HeldEvent } from './held-event.ts'
 import type { Merging } from './merged-event.ts'
 

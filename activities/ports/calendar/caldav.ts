@@ -5,11 +5,13 @@ import {
   getBasicAuthHeaders,
   updateCalendarObject,
 } from 'tsdav'
+import type { ExternalCalendar } from '../../../db/calendar/calendars.ts'
+import { SealError, type SecretKey, unseal } from '../../../db/secrets.ts'
+import { isInClear } from '../../../process/network/loopback.ts'
 import { readBounded } from '../http/answer.ts'
 import type { Answered } from './answers.ts'
 import { listEventsAside, occurrencesAside } from './aside.ts'
-import type { MakeEvent, RemoteCalendar } from './calendar.ts'
-import { CalendarTrouble } from './calendar-trouble.ts'
+import { CalendarTrouble, type MakeEvent, type RemoteCalendar } from './calendar.ts'
 
 // CalDAV (RFC 4791). Our events are stored under a name made from their UID, so that If-None-Match refuses a second copy and an
 // event can be found without a search. One that is there is changed only as it was read (If-Match).
@@ -30,7 +32,7 @@ const largestRefusal = 64 * 1024
 // Somebody else may change the event between our read and our change.
 const mostTries = 3
 
-export function openCalDav(access: CalDavAccess): RemoteCalendar {
+function openCalDav(access: CalDavAccess): RemoteCalendar {
   const { workspace, user, password = '', zone, timeoutMs } = access
   const collection = access.url.endsWith('/') ? access.url : `${access.url}/`
   const calendar = { url: collection }
@@ -149,5 +151,29 @@ async function reached<T>(call: Promise<T>): Promise<T> {
     return await call
   } catch {
     throw new CalendarTrouble('caldav_unreachable')
+  }
+}
+
+/** Opens a calendar on another server; nothing is sent yet. `timeoutMs` limits each request. */
+export function openCalendar(
+  secretKey: SecretKey,
+  calendar: ExternalCalendar,
+  timeoutMs = 10_000,
+): RemoteCalendar {
+  const { workspace, caldav, timezone } = calendar
+  const password = passwordOf(secretKey, calendar)
+  // Rows of earlier versions may differ from what the operator's file allows now.
+  if (password && caldav.tls !== 'none' && isInClear(caldav.url))
+    throw new CalendarTrouble('caldav_tls')
+  return openCalDav({ ...caldav, workspace, password, zone: timezone, timeoutMs })
+}
+
+function passwordOf(secretKey: SecretKey, { id, secrets }: ExternalCalendar): string | undefined {
+  if (!secrets) return undefined
+  try {
+    return unseal<{ caldav?: string }>(secretKey, secrets, { in: 'calendars.secrets', id }).caldav
+  } catch (error) {
+    // The password was sealed with another SECRET_KEY.
+    throw error instanceof SealError ? new CalendarTrouble('password_unreadable') : error
   }
 }

@@ -20,3 +20,12 @@ export type RemoteCalendar = {
   /** The event that we stored under this UID; undefined if it is gone. */
   find(uid: string, window: Window): Promise<Occurrence[] | undefined>
 }
+
+/** The calendar could not be used; `code` is safe to show (no answer of the server, no address). */
+export class CalendarTrouble extends Error {
+  readonly code: string
+  constructor(code: string) {
+    super(code)
+    this.code = code
+  }
+}

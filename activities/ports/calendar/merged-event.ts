@@ -1,14 +1,7 @@
+import { foldLines } from 'ical-generator'
 import { DateTime } from 'luxon'
 import { eventsIn, instanceOf, instantIn } from '../../../rules/calendar/events.ts'
-import {
-  type Component,
-  calendarIn,
-  contentOf,
-  lineOf,
-  partsNamed,
-  propertyOf,
-  textOf,
-} from './components.ts'
+import { unfolded } from '../../../rules/calendar/zones.ts'
 
 // An event that stands in a calendar already is changed in what has changed. A member has alarms, categories, a colour and other
 // properties of their own in it, which stay.
@@ -178,3 +171,51 @@ const keysIn = (zone: string) => (calendar: Component, event: Component) => {
 /** When a series begins and recurs. */
 const rhythmOf = (calendar: Component, event: Component, zone: string) =>
   `${beginOf(calendar, event, zone)?.toISOString()} ${contentOf(lineOf(event, 'RRULE') ?? '').toUpperCase()}`
+
+// An iCalendar text as components within components (RFC 5545, 3.6), so that one of them can be changed and everything else stays as
+// another program wrote it.
+
+type Component = { name: string; lines: string[]; parts: Component[] }
+
+// A calendar has events, and those have alarms.
+const deepest = 5
+
+/** The calendar in a text; undefined if there is none. */
+function calendarIn(text: string): Component | undefined {
+  const root: Component = { name: '', lines: [], parts: [] }
+  const open = [root]
+  for (const line of unfolded(text)) {
+    const inner = open.at(-1) as Component
+    const [, mark = '', given = ''] = /^(BEGIN|END):\s{0,5}([\w-]{1,40})\s{0,5}$/i.exec(line) ?? []
+    const name = given.toUpperCase()
+    if (/^BEGIN$/i.test(mark) && open.length <= deepest) {
+      const part = { name, lines: [], parts: [] }
+      inner.parts.push(part)
+      open.push(part)
+    } else if (mark === '') {
+      if (line.trim() !== '') inner.lines.push(line)
+    } else if (open.length > 1 && inner.name === name) open.pop()
+  }
+  return root.parts.find(({ name }) => name === 'VCALENDAR')
+}
+
+const textOf = (component: Component): string => `${foldLines(linesOf(component).join('\r\n'))}\r\n`
+
+const linesOf = ({ name, lines, parts }: Component): string[] => [
+  ...[`BEGIN:${name}`, ...lines],
+  ...[...parts.flatMap(linesOf), `END:${name}`],
+]
+
+/** The name of the property that a line gives. */
+const propertyOf = (line: string): string => (/^[\w-]{1,60}/.exec(line)?.[0] ?? '').toUpperCase()
+
+/** The first line that gives a property. */
+const lineOf = ({ lines }: Component, property: string): string | undefined =>
+  lines.find((line) => propertyOf(line) === property)
+
+/** What stands behind the parameters of a line; those in quotation marks may have colons. */
+const contentOf = (line: string): string =>
+  /^[\w-]+(?:;(?:"[^"]*"|[^":])*)?:(.*)$/s.exec(line)?.[1]?.trim() ?? ''
+
+const partsNamed = ({ parts }: Component, name: string): Component[] =>
+  parts.filter((part) => part.name === name)

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
-import { reviveInvitations } from '../../../activities/operations/revive-letters.ts'
+import { reviveInvitations } from '../../../activities/operations/upkeep.ts'
 import { createLog } from '../../../process/telemetry/log.ts'
 import { retryNow } from '../../../workflows/signals.ts'
 import { type MailSink, type Message, testMail } from '../../support/mail.ts'

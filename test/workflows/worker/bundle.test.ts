@@ -38,7 +38,7 @@ describe('the bundle of a worker', () => {
     match(made.code, /preloadModules\(\) \{\s+__webpack_require__/)
   })
 
-  it('has no loop that never waits, because nothing would end it (activities/worker/workflow-worker.ts)', async () => {
+  it('has no loop that never waits, because nothing would end it (activities/worker/start.ts)', async () => {
     for (const [text, endless] of [
       ['for (;;) {\n  x()\n}', 1],
       ['while (true) x()', 1],
