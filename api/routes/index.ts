@@ -19,12 +19,9 @@ import { routes as conversations } from './conversations/conversations.ts'
 import { routes as conversationEdit } from './conversations/edit.ts'
 import { routes as conversationOpen } from './conversations/open.ts'
 import { routes as messages } from './conversations/messages.ts'
-import { routes as messageResolve } from './conversations/message-resolve.ts'
-import { routes as messageAgain } from './conversations/message-again.ts'
-import { routes as notes } from './conversations/notes.ts'
+import { routes as messageResolve } from './conversations/one-message.ts'
 import { routes as tasks } from './conversations/tasks.ts'
 import { routes as files } from './conversations/files.ts'
-import { routes as messagePage } from './conversations/message-page.ts'
 
 // People
 import { routes as people } from './people/people.ts'
@@ -52,10 +49,7 @@ import { routes as campaigns } from './campaigns/campaigns.ts'
 import { routes as campaignRun } from './campaigns/campaign-run.ts'
 import { routes as letters } from './campaigns/letters.ts'
 import { routes as touches } from './campaigns/touches.ts'
-import { routes as touchEdit } from './campaigns/touch-edit.ts'
 import { routes as campaignPeople } from './campaigns/people.ts'
-import { routes as touchResolve } from './campaigns/touch-resolve.ts'
-import { routes as touchAgain } from './campaigns/touch-again.ts'
 
 // Notifications, calendar, senders
 import { routes as notifications } from './events/notifications.ts'
@@ -97,12 +91,9 @@ export const routes: Route[] = [
   ...conversationEdit,
   ...messages,
   ...messageResolve,
-  ...messageAgain,
-  ...notes,
   ...conversationLabels,
   ...tasks,
   ...files,
-  ...messagePage,
 
   // People
   ...people,
@@ -130,10 +121,7 @@ export const routes: Route[] = [
   ...campaignRun,
   ...letters,
   ...touches,
-  ...touchEdit,
   ...campaignPeople,
-  ...touchResolve,
-  ...touchAgain,
 
   // Notifications, calendar, senders
   ...notifications,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Touches } from '../../db/campaigns/tables.ts'
 import { placeOf } from '../../rules/campaign.ts'
 import type { Deployment } from '../route.ts'
-import { afterFailure, presentAfterFailure } from './again.ts'
+import { afterFailure, presentAfterFailure } from './after-sending.ts'
 import { iso, isoOrNull, OwnId, withValues } from './shapes.ts'
 
 /** The states of a letter to one person, and the meaning of each. */

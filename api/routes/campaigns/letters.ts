@@ -20,7 +20,7 @@ import { places, presentLetter, presentTemplate } from '../../../rules/campaign.
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { awaited, type ChangeContext, change, type ReadContext, type Scope } from '../../route.ts'
 import { Letter, Template, wrongState } from '../../shapes/campaign.ts'
-import { LeftOut } from '../../shapes/queued-message.ts'
+import { LeftOut } from '../../shapes/message.ts'
 import { IdParams } from '../../shapes/shapes.ts'
 import {
   checkTemplates,

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { type ConversationRow, findConversation } from '../../../db/conversations/conversations.ts'
 import { listConversations } from '../../../db/conversations/list.ts'
 import { listMessages } from '../../../db/conversations/messages.ts'
-import { listNotes } from '../../../db/conversations/notes.ts'
+import { listNotes, noteRows } from '../../../db/conversations/notes.ts'
 import { listTasks } from '../../../db/conversations/tasks.ts'
 import { changesSince } from '../../../db/events/changes.ts'
+import { newId } from '../../../db/ids.ts'
 import { found } from '../../http/errors.ts'
-import { read } from '../../route.ts'
+import { change, read } from '../../route.ts'
 import { Message, MessageRead, presentMessage } from '../../shapes/message.ts'
 import {
   IdParams,
@@ -18,6 +19,7 @@ import {
   Paging,
   page,
   readCursor,
+  text,
   UpdatedSince,
   updatedSinceDescription,
   withValues,
@@ -108,7 +110,7 @@ export const Conversation = z
 
 const ReducedConversation = Conversation.omit({ updatedAt: true }).meta({ id: 'Conversation' })
 
-export const Note = z
+const Note = z
   .object({
     id: OwnId,
     conversation: z.string().describe('The id of the conversation.'),
@@ -274,6 +276,35 @@ export const routes = [
       const rows = await listMessages(db, params.id, after, query.limit + 1)
       const { items, next } = page(rows, query.limit, (row) => [iso(row.at), row.id])
       return { messages: items.map(presentMessage), next }
+    },
+  }),
+
+  change({
+    method: 'POST',
+    path: '/conversations/{id}/notes',
+    summary: 'Add a note to a conversation',
+    description: 'For the team; the client does not see it.',
+    scopes: ['inbox:write'],
+    reduced: true,
+    action: 'conversation.noted',
+    params: IdParams,
+    body: z.strictObject({ text: text(20_000).describe('The note.') }),
+    response: Note,
+    add: async ({ params, body }, { db, workspace, member, clock, insert, changed }) => {
+      const { id: conversation } = found(
+        await findConversation(db, workspace.id, params.id),
+        'conversation',
+      )
+      const note = {
+        id: newId('not'),
+        conversation,
+        text: body.text,
+        author: member.id,
+        at: clock.now(),
+      }
+      insert(noteRows(note))
+      changed(conversation, null, { note: note.id })
+      return { ...note, at: iso(note.at) }
     },
   }),
 ]

@@ -8,8 +8,6 @@ import {
   type Sender,
 } from '../../../db/conversations/contacts.ts'
 import {
-  cancelQueuedMessage,
-  findMessage,
   findSubject,
   insertQueuedMessage,
   type NewMessage,
@@ -22,11 +20,10 @@ import { replySubject } from '../../../rules/mail/subjects.ts'
 import { messageIdOf } from '../../../rules/outgoing.ts'
 import { ApiError, type ErrorCode, found, invalid } from '../../http/errors.ts'
 import { usualBodyLimit } from '../../http/intake.ts'
-import { type AddContext, change, type ReadContext, read } from '../../route.ts'
+import { type AddContext, change, type ReadContext } from '../../route.ts'
 import { filesBodyLimit } from '../../shapes/file.ts'
 import { type LetterGiven, Letter as LetterShape, ReducedLetter } from '../../shapes/letter.ts'
-import { MessageRead, presentMessage } from '../../shapes/message.ts'
-import { presentQueued, QueuedMessage, ReducedQueuedMessage } from '../../shapes/queued-message.ts'
+import { presentQueued, QueuedMessage, ReducedQueuedMessage } from '../../shapes/message.ts'
 import { dueOf, IdParams, iso } from '../../shapes/shapes.ts'
 import {
   attach,
@@ -274,47 +271,6 @@ export const routes = [
           await attach(db, { workspace: message.workspace, message: message.id }, letter)
         },
       })
-    },
-  }),
-
-  read({
-    path: '/messages/{id}',
-    summary: 'Read a message',
-    scopes: ['inbox:read'],
-    params: IdParams,
-    response: MessageRead,
-    handler: async ({ params }, { db, workspace }) =>
-      presentMessage(found(await findMessage(db, workspace.id, params.id), 'message')),
-  }),
-
-  // Beyond the interface: cancels a message that has not been sent yet.
-  change({
-    method: 'DELETE',
-    path: '/messages/{id}',
-    summary: 'Cancel a queued message',
-    scopes: ['send'],
-    action: 'message.cancelled',
-    params: IdParams,
-    response: QueuedMessage,
-    errors: ['invalid_state'],
-    async handler({ params }, context) {
-      const { db, workspace } = context
-      const { id } = found(await findMessage(db, workspace.id, params.id), 'message')
-      const cancelled = await cancelQueuedMessage(db, id)
-      // Read only once the outcome is certain: another call, or the queue, may have been faster.
-      const message = found(await findMessage(db, workspace.id, id), 'message')
-      if (cancelled) {
-        if (message.operation) await context.signal(message.operation, 'changed')
-        context.changed(message.id, { state: 'queued' }, { state: 'cancelled' })
-      } else if (message.state !== 'cancelled')
-        throw new ApiError(
-          'invalid_state',
-          `A message that is ${message.state} cannot be cancelled.`,
-          {
-            members: { state: message.state, allowed: [] },
-          },
-        )
-      return presentQueued(message)
     },
   }),
 ]
