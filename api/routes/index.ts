@@ -28,9 +28,7 @@ import { routes as people } from './people/people.ts'
 import { routes as peopleEdit } from './people/edit.ts'
 import { routes as peopleTags } from './people/tags.ts'
 import { routes as peopleCreate } from './people/create.ts'
-import { routes as peopleSplit } from './people/split.ts'
 import { routes as peopleImport } from './people/import.ts'
-import { routes as importRows } from './people/import-rows.ts'
 
 // Agents, products, companies, deals
 import { routes as agents } from './workspace/agents.ts'
@@ -100,9 +98,7 @@ export const routes: Route[] = [
   ...peopleEdit,
   ...peopleTags,
   ...peopleCreate,
-  ...peopleSplit,
   ...peopleImport,
-  ...importRows,
 
   // Agents, products, companies, deals
   ...agents,

@@ -1,24 +1,94 @@
 import { z } from 'zod'
 import { readdressLetters } from '../../../db/campaigns/readdress.ts'
+import type { Trx } from '../../../db/database.ts'
 import { addAddresses, givenOf, insertCard, lockCards, putFirst } from '../../../db/people/cards.ts'
-import { type PersonRow, updatePerson } from '../../../db/people/people.ts'
+import { findEmails } from '../../../db/people/matching.ts'
+import { lockPerson, type PersonRow, updatePerson } from '../../../db/people/people.ts'
+import { nameBeside } from '../../../rules/address-cleaning.ts'
+import { type Address, type AddressKind, leftOut, readAddress } from '../../../rules/addresses.ts'
 import { mergeFields } from '../../../rules/own-fields.ts'
-import type { Owners } from '../../../rules/people/which-card.ts'
+import {
+  hasAnotherId,
+  type Lead,
+  type Owners,
+  whichCard,
+} from '../../../rules/people/which-card.ts'
+import { cut } from '../../../rules/text.ts'
+import { ApiError, invalid, type Problem } from '../../http/errors.ts'
 import { type ChangeContext, change } from '../../route.ts'
 import { ExternalId, FieldsGiven, PersonShape, presentPerson } from '../../shapes/people.ts'
 import { Id, Line, optional } from '../../shapes/shapes.ts'
-import { editOf } from './card-edit.ts'
-import { cardFor } from './card-for.ts'
-import {
-  addressesIn,
-  cleanedIn,
-  contact,
-  contacts,
-  nameIn,
-  type Placed,
-} from './given-addresses.ts'
-import { addTags, type Tags, tagsOf } from './given-tags.ts'
-import { Tag } from './tags.ts'
+import { editOf, inConflict, once, wording } from './card-edit.ts'
+import { addTags, Tag, type Tags, tagsOf } from './tags.ts'
+
+// Creating a person: the addresses in the body, the body, and the card that the person turns out to be. One file, because a
+// refusal names the place in the body of each address that leads to somebody else.
+
+/** An address as it was read, and the text that it was read from. */
+type AddressGiven = { text: string; address: Address }
+/** An address, and where it stands in the body. */
+type Placed = Address & { pointer: string }
+
+const mostOfAKind = 100
+const longest = 500
+const longestName = 200
+
+function given(kind: AddressKind, text: string, context: z.RefinementCtx): AddressGiven {
+  const address = readAddress(kind, text)
+  if (address) return { text, address }
+  context.addIssue({ code: 'custom', message: `must be ${wording[kind]}` })
+  return z.NEVER
+}
+
+// The interface leaves open what an empty text in email, phone or linkedin means: no address, as with a form field
+// left blank.
+const contact = (kind: AddressKind) =>
+  optional(z.string().max(longest)).transform((text, context) =>
+    text === undefined || text.trim() === '' ? undefined : given(kind, text, context),
+  )
+
+/** All addresses of a kind, the first one first. */
+const contacts = (kind: AddressKind) =>
+  optional(
+    z
+      .array(
+        z
+          .string()
+          .max(longest)
+          .transform((text, context) => given(kind, text, context)),
+      )
+      .max(mostOfAKind),
+  )
+
+const members = ['email', 'emails', 'phone', 'phones', 'linkedin'] as const
+type Body = { [Member in (typeof members)[number]]?: AddressGiven | AddressGiven[] | undefined }
+
+const placesOf = (body: Body) =>
+  members.flatMap((member) => {
+    const value = body[member] ?? []
+    return Array.isArray(value)
+      ? value.map((one, i) => ({ ...one, pointer: `/${member}/${i}` }))
+      : [{ ...value, pointer: `/${member}` }]
+  })
+
+/** The addresses of a body, each once: that of `email` before those of `emails`. */
+const addressesIn = (body: Body): Placed[] =>
+  once(placesOf(body).map(({ address, pointer }) => ({ ...address, pointer })))
+
+/** What was left out of the texts of a body to read the addresses. */
+const cleanedIn = (body: Body) =>
+  placesOf(body).flatMap(({ pointer, text, address }) => {
+    const what = leftOut(address.kind, text)
+    return what === undefined ? [] : [{ pointer, given: text, read: address.given, leftOut: what }]
+  })
+
+/** The name that stands before an e-mail address of a body, as in `Nadia Roth <nadia@roth.example>`; empty if there is none. */
+const nameIn = (body: Body): string =>
+  placesOf(body)
+    .map(({ text, address }) =>
+      address.kind === 'email' ? cut(nameBeside(text), longestName) : '',
+    )
+    .find((name) => name !== '') ?? ''
 
 const mostTags = 100
 const NewPerson = z
@@ -156,3 +226,67 @@ async function complete(
   changed(card.id, { ...none, ...edit?.before }, { ...added, ...edit?.after }, 'person.edited')
   return { row: await updatePerson(db, card.id, edit?.wanted ?? {}, now), created: false }
 }
+
+type Asked = { into: string | undefined; addresses: Placed[]; externalId: string | undefined }
+
+/**
+ * The card that a new person turns out to be, locked: `into`, otherwise the one with the external id, otherwise the one that
+ * the addresses lead to, otherwise none. A shared phone number leads to nobody.
+ * @throws ApiError 422 naming each member whose address belongs to another card; 409 if the external id is that of one.
+ */
+async function cardFor(
+  db: Trx,
+  workspace: string,
+  { into, addresses, externalId }: Asked,
+  known: Awaited<ReturnType<typeof lockCards>>,
+): Promise<PersonRow | undefined> {
+  const { identified } = known
+  const named = into ?? identified
+  const row = named === undefined ? undefined : await lockPerson(db, workspace, named)
+  if (into !== undefined && !row) throw invalid('/into', 'unknown_id', 'There is no such person.')
+  if (row && identified !== undefined && identified !== row.id)
+    throw inConflict(row.id, [{ pointer: '/externalId', person: identified }])
+  const emails = row
+    ? new Map([...known.emails, ...(await findEmails(db, [row.id]))])
+    : known.emails
+  const led = whichCard(
+    { addresses, named: row && { card: row.id, mayShare: true } },
+    { owners: known.owners, emails },
+  )
+  if (led.strangers.length > 0) {
+    if (!row || identified === undefined) throw notOne(led, into !== undefined)
+    throw inConflict(row.id, led.strangers.map(belonging))
+  }
+  const card =
+    row ?? (led.card === undefined ? undefined : await lockPerson(db, workspace, led.card))
+  if (card && hasAnotherId(card, externalId)) throw hasAnother(card)
+  return card
+}
+
+const belonging = ({ address, person }: Lead<Placed>) => ({ pointer: address.pointer, person })
+
+/** A 422 that names the members. Without `into` neither card is the right one: both members are named. */
+function notOne({ leads, strangers }: ReturnType<typeof whichCard<Placed>>, into: boolean) {
+  const pointers = [...new Set((into ? strangers : leads).map(({ address }) => address.pointer))]
+  const errors: Problem[] = pointers.map((pointer) => ({
+    pointer,
+    code: into ? 'belongs_to_another' : 'matches_two',
+    message: into
+      ? 'belongs to another person'
+      : 'leads to a different person from the other addresses',
+  }))
+  if (pointers.length === 1 && !into) errors[0]!.message = 'leads to several people who share it'
+  return new ApiError('validation_failed', `${pointers[0]}: ${errors[0]!.message}`, { errors })
+}
+
+const hasAnother = ({ id, externalId }: PersonRow) =>
+  new ApiError('conflict', `/externalId: ${id}, to whom the rest leads, has another one.`, {
+    errors: [
+      {
+        pointer: '/externalId',
+        code: 'has_another',
+        message: `is not that of ${id}, which is ${externalId}`,
+      },
+    ],
+    members: { people: [id] },
+  })
