@@ -5,7 +5,7 @@ import { ApiError } from './errors.ts'
 
 // The answer to a request for a file: whole, in part (RFC 9110, 14), or 304 if the client already has it (13.1).
 
-export type FileAnswer = {
+type FileAnswer = {
   name: string
   /** As given by the sender of the file; not to be trusted. */
   type: string
@@ -104,3 +104,33 @@ const extended = (text: string) =>
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
+
+// The answer to a request for a page that a stranger wrote. It was made safe, and the browser is told not to believe that.
+
+export type PageAnswer = {
+  /** In bytes. */
+  size: number
+  pieces(): AsyncIterable<string | Buffer>
+  /** Whether the page may load images from the web. */
+  images: boolean
+}
+
+/** The response of a route that answers a page instead of JSON. */
+export const Page = z.custom<PageAnswer>()
+
+/** Whether a route answers a page. */
+export const answersPage = ({ response }: { response: z.ZodType }): boolean => response === Page
+
+export function answerPage(ctx: Context, page: PageAnswer) {
+  const images = page.images ? 'data: https: http:' : 'data:'
+  ctx.status = 200
+  if (ctx.method !== 'HEAD') ctx.body = Readable.from(page.pieces(), { objectMode: false })
+  ctx.set({
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': String(page.size),
+    'Content-Security-Policy': `sandbox; default-src 'none'; img-src ${images}; style-src 'unsafe-inline'`,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'private',
+  })
+}

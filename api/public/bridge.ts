@@ -1,3 +1,4 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'koa'
 import { z } from 'zod'
 import { retrying, type Trx } from '../../db/database.ts'
@@ -14,7 +15,6 @@ import type { Patience } from '../http/patience.ts'
 import { openUnproven } from '../http/unproven.ts'
 import type { Service } from '../serve.ts'
 import { Timestamp } from '../shapes/shapes.ts'
-import { readStamp, type Stamp, signatureOver } from './bridge-signature.ts'
 
 // POST /bridge/{connection}: the messages and reports of a bridge, signed with the secret of the connection as in
 // Standard Webhooks 1.0. It needs no token and no key. docs/bridges.md describes it for
@@ -170,3 +170,47 @@ const tries = 5
 
 const store = <T>({ db }: Service, work: (trx: Trx) => Promise<T>): Promise<T> =>
   retrying(tries, () => db.transaction().execute(work))
+
+// Signatures of Standard Webhooks 1.0, computed while the body arrives, so that a long body is never hashed in one
+// go.
+
+const toleranceMs = 5 * 60_000
+// There are two signatures while a secret is rotated; a sender that lists many is guessing.
+const mostSignatures = 10
+
+type Stamp = { id: string; timestamp: string; signatures: Buffer[] }
+
+/** Reads the signature from the headers. @throws ApiError invalid_token when it is malformed or older than five minutes. */
+function readStamp(ctx: Context): Stamp {
+  const id = ctx.get('webhook-id')
+  const timestamp = ctx.get('webhook-timestamp')
+  const ageMs = Date.now() - Number(timestamp) * 1000
+  const signatures = ctx
+    .get('webhook-signature')
+    .split(' ')
+    .flatMap((one) => /^v1,([A-Za-z0-9+/]{43}=)$/.exec(one)?.[1] ?? [])
+    .map((one) => Buffer.from(one, 'base64'))
+  const isRight =
+    id !== '' &&
+    id.length <= 255 &&
+    /^\d{1,12}$/.test(timestamp) &&
+    Math.abs(ageMs) <= toleranceMs + 1000 &&
+    signatures.length > 0 &&
+    signatures.length <= mostSignatures
+  if (isRight) return { id, timestamp, signatures }
+  throw new ApiError('invalid_token', 'The signature is malformed or too old.')
+}
+
+/** The signature over a body that is still to arrive. Without a secret no signature is valid. */
+function signatureOver({ id, timestamp, signatures }: Stamp, secret: string | undefined) {
+  const key = secret ? Buffer.from(secret.replace(/^whsec_/, ''), 'base64') : randomBytes(32)
+  const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`)
+  return {
+    update: (piece: Buffer) => void hmac.update(piece),
+    isRight() {
+      const expected = hmac.digest()
+      const matching = signatures.filter((one) => timingSafeEqual(one, expected))
+      return matching.length > 0 && secret !== undefined
+    },
+  }
+}

@@ -10,11 +10,10 @@ import { routes } from '../routes/index.ts'
 import type { Service } from '../serve.ts'
 import { receiveFromBridge } from './bridge.ts'
 import { connectPage } from './connect.ts'
-import { gaugesOf } from './gauges.ts'
-import { renderMetrics } from './metrics.ts'
+import { gaugesOf, renderMetrics } from './metrics.ts'
 import { unsubscribePage } from './unsubscribe.ts'
 
-export type Page = (ctx: Context) => void | Promise<void>
+type Page = (ctx: Context) => void | Promise<void>
 export type Pages = { unsubscribe: Page; bridge: Page; connect: Page } & Record<string, Page>
 
 /** Set for requests that belong to no client's call: monitoring sends these many times a minute. */

@@ -1,6 +1,75 @@
+import type { ErrorCode } from '../http/errors.ts'
 import { withValues } from '../shapes/shapes.ts'
-import { advice } from './error-advice.ts'
 import type { Schema } from './schemas.ts'
+
+/** For the reference: the meaning of each error code, and what to do about it. */
+export const advice: Record<ErrorCode, string> = {
+  malformed_request: 'The request is not valid HTTP. Check what the client actually sends.',
+  malformed_json: 'The body is not JSON in UTF-8. Check what the client actually sends.',
+  invalid_query:
+    'A parameter of the address is unknown, given twice or not valid. `errors` names it.',
+  invalid_cursor:
+    'The cursor is not from an answer of this list. Start again without a cursor, and send `next` back unchanged.',
+  idempotency_key_missing:
+    'Every change needs the header `Idempotency-Key`. Send a new key for each call, for instance a UUID.',
+  idempotency_key_invalid:
+    'The key must have 1 to 255 visible ASCII characters. A UUID always fits.',
+  token_missing: 'Send `Authorization: Bearer <ACCESS_TOKEN>` with every call.',
+  invalid_token:
+    'The token is mistyped, was revoked, or belongs to another deployment. The operator creates tokens with `npm run -s token -- create`.',
+  token_expired: 'The token is no longer valid. Ask the operator for a new one.',
+  insufficient_scope:
+    'The token lacks a scope that the call needs; `scopes` names all the scopes it needs. Ask the operator for a token with these scopes.',
+  not_found:
+    'Nothing in this workspace has the id in the address. It may have been deleted, or belong to another workspace.',
+  no_such_route:
+    'There is no such address. Compare it with this reference; the path includes the version.',
+  method_not_allowed:
+    'The address does not accept this method; the header `Allow` names those it accepts.',
+  request_timeout: 'The body took too long to arrive. Send the same call again with the same key.',
+  body_too_large: 'The body is larger than this call accepts. Send less in one call.',
+  file_too_large: 'The file is larger than this call accepts. Split it into several files.',
+  unsupported_media_type: 'Send the body as `application/json`, without compression.',
+  range_not_satisfiable:
+    'The range lies outside the file. `Content-Range` gives the size of the file.',
+  idempotency_in_progress:
+    'A call with this key is still being carried out. Send it again after `Retry-After` seconds, with the same key.',
+  conflict:
+    'Another resource has what this one is to have, or two would become one. `errors` names the members, and `people` the cards; change one of them first.',
+  invalid_state:
+    'The resource is in a state that does not allow this. `state` names its state, `allowed` what would be allowed.',
+  campaign_incomplete: 'The campaign is not ready to start. `missing` names what it needs.',
+  letter_not_written:
+    'A letter can be agreed only after it was written from the current brief. Write it, read it, then agree it.',
+  segment_in_use:
+    'A running or paused campaign uses the segment. End the campaign, or pause it and give it another segment.',
+  validation_failed:
+    'The body is not valid. `errors` names each wrong member by its pointer. Correct them and send the call again; it may have the same key.',
+  idempotency_key_reused: 'The key was used for another call. Use a new key for each new call.',
+  recipient_suppressed:
+    'The address is suppressed after a complaint or a bounce, or by an operator, and must not be written to. `GET /suppressions` gives the reason.',
+  contact_ambiguous:
+    'Several addresses or people come into question, or the last message asks for answers at another address than its own. Choose one of `candidates` and send it as `to`, or as `person` if it is a person.',
+  sender_ambiguous:
+    'Several accounts match, or none. Choose one of `candidates` and send it as `via`.',
+  no_contact: 'The person has no address on this channel. Add one first.',
+  time_in_past:
+    'The time has passed. Times need an offset, and a time up to a minute ago means now.',
+  local_time_missing: 'The clocks skip this time of day on that day. Choose another time.',
+  unreadable_file:
+    'The content cannot be read; `errors` says what it is, or what is wrong with it. Files of people are CSV, workbooks (.xlsx) and visiting cards (vCard).',
+  rate_limited:
+    'The token has reached its limit of calls per minute, or too many of its calls are still open. Wait `Retry-After` seconds, then continue.',
+  headers_too_large: 'The headers of the request are too large. Send fewer, or shorter ones.',
+  internal:
+    'Something went wrong here, and it is logged under `requestId`. Send the same call again with the same key; if it keeps failing, tell the operator.',
+  provider_failed:
+    'Another service that the call needs has failed. Send the same call again later, with the same key.',
+  unavailable:
+    'The service cannot do this at the moment. Send the same call again after `Retry-After` seconds, with the same key.',
+  still_running:
+    'The work continues. Send the same call again with the same key, or read `GET /operations/{key}`.',
+}
 
 // The parts of the reference that do not depend on the routes.
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import project from '../../package.json' with { type: 'json' }
-import { answersBytes } from '../http/file-answer.ts'
-import { answersPage } from '../http/page-answer.ts'
+import { answersBytes, answersPage } from '../http/file-answer.ts'
 import { prefix } from '../http/prefix.ts'
 import type { Deployment, Route, Scope } from '../route.ts'
 import { reducedOf } from '../router.ts'

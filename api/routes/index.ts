@@ -2,16 +2,11 @@
 import type { Route } from '../route.ts'
 
 // Identity and workspace
-import { routes as identity } from './workspace/identity.ts'
-import { routes as workspace } from './workspace/workspace.ts'
+import { routes as identity } from './workspace/workspace.ts'
 import { conversationLabels, routes as labels } from './conversations/labels.ts'
 import { routes as audit } from './events/audit.ts'
 import { routes as channels } from './accounts/channels.ts'
-import { routes as connect } from './accounts/connect.ts'
-import { routes as folders } from './accounts/folders.ts'
 import { routes as members } from './workspace/members.ts'
-import { routes as house } from './workspace/house.ts'
-import { routes as billing } from './workspace/billing.ts'
 import { routes as dashboard } from './workspace/dashboard.ts'
 
 // Conversations
@@ -39,7 +34,6 @@ import { routes as deals } from './workspace/deals.ts'
 // Segments
 import { routes as segments } from './segments/segments.ts'
 import { routes as proposals } from './segments/proposals.ts'
-import { routes as segmentEdit } from './segments/edit.ts'
 import { routes as finder } from './segments/finder.ts'
 
 // Campaigns
@@ -55,7 +49,6 @@ import { routes as calendar } from './calendar/calendar.ts'
 import { routes as meetingMove } from './calendar/move.ts'
 import { routes as invitationAnswer } from './calendar/invitation.ts'
 import { routes as senders } from './accounts/senders.ts'
-import { routes as voices } from './workspace/voices.ts'
 import { routes as suppressions } from './accounts/suppressions.ts'
 
 // Routing and archive
@@ -72,15 +65,10 @@ import { routes as deliveries } from './events/deliveries.ts'
 export const routes: Route[] = [
   // Identity and workspace
   ...identity,
-  ...workspace,
   ...labels,
   ...audit,
   ...channels,
-  ...connect,
-  ...folders,
   ...members,
-  ...house,
-  ...billing,
   ...dashboard,
 
   // Conversations
@@ -109,7 +97,6 @@ export const routes: Route[] = [
   // Segments
   ...segments,
   ...proposals,
-  ...segmentEdit,
   ...finder,
 
   // Campaigns
@@ -125,7 +112,6 @@ export const routes: Route[] = [
   ...meetingMove,
   ...invitationAnswer,
   ...senders,
-  ...voices,
   ...suppressions,
 
   // Routing and archive

@@ -1,7 +1,21 @@
 import { z } from 'zod'
-import { listChannels } from '../../../db/accounts/channels.ts'
-import { read } from '../../route.ts'
-import { isoOrNull, NoNext, OwnId, readCursor, WholeList, withValues } from '../../shapes/shapes.ts'
+import { findChannel, listChannels, listFolders } from '../../../db/accounts/channels.ts'
+import { createTicket } from '../../../db/accounts/connect-tickets.ts'
+import { needsOwner } from '../../../oauth/provider.ts'
+import { ApiError, found } from '../../http/errors.ts'
+import { change, read } from '../../route.ts'
+import {
+  IdParams,
+  iso,
+  isoOrNull,
+  NoNext,
+  OwnId,
+  readCursor,
+  WholeList,
+  withValues,
+} from '../../shapes/shapes.ts'
+
+// The accounts that a workspace writes and reads with, as its members see them; senders.ts lists those that may send.
 
 const Channel = z
   .object({
@@ -46,6 +60,27 @@ const Channel = z
   })
   .meta({ id: 'Channel' })
 
+// Beyond the interface: the link with which the owner of an account consents that it is logged in to.
+
+const Link = z
+  .object({
+    url: z
+      .string()
+      .nullable()
+      .describe(
+        'The address of the page, for the owner of the account alone. A replay of the call shows it for an hour, to the token that made the call; afterwards, and to others, it is null.',
+      ),
+    expiresAt: z.string().describe('Until when it can be opened.'),
+  })
+  .meta({ id: 'ConnectLink' })
+
+const Folder = z.object({
+  id: OwnId,
+  name: z.string().describe('The name of the folder.'),
+  channel: z.string().describe('The id of its connection.'),
+  conversations: z.number().describe('The number of conversations in it.'),
+})
+
 export const routes = [
   read({
     path: '/channels',
@@ -68,6 +103,52 @@ export const routes = [
         readAt: isoOrNull(row.readAt && clock.at(row.readAt)),
       }))
       return { channels, next: null }
+    },
+  }),
+
+  change({
+    method: 'POST',
+    path: '/channels/{id}/connect',
+    summary: 'Create a link for the consent of an owner',
+    description:
+      'Makes a link to a page on which the owner of an account that logs in by OAuth 2.0 agrees at its provider. The link works once, for a day. An account that needs no consent answers 409 `invalid_state`.',
+    scopes: ['inbox:write', 'send'],
+    action: 'channel.link_created',
+    params: IdParams,
+    response: Link,
+    errors: ['invalid_state'],
+    confidential: 'url',
+    async handler({ params }, { db, workspace, member, client, deployment, changed }) {
+      const channel = found(await findChannel(db, workspace.id, params.id), 'channel')
+      if (!needsOwner(channel))
+        throw new ApiError(
+          'invalid_state',
+          'This account does not log in by the consent of its owner.',
+        )
+      const by = { member: member.id, client }
+      const { ticket, expiresAt } = await createTicket(db, {
+        workspace: workspace.id,
+        connection: channel.id,
+        by,
+      })
+      changed(channel.id, undefined, { expiresAt: iso(expiresAt) })
+      return { url: `${deployment.publicUrl}/connect/${ticket}`, expiresAt: iso(expiresAt) }
+    },
+  }),
+
+  read({
+    path: '/channels/messenger-folders',
+    summary: 'List the folders of messengers',
+    description: 'Each folder with its number of conversations.',
+    scopes: ['inbox:read'],
+    query: WholeList,
+    response: z.object({
+      folders: z.array(Folder).describe('All folders of the messenger accounts.'),
+      next: NoNext,
+    }),
+    handler: async ({ query }, { db, workspace }) => {
+      readCursor(query.cursor)
+      return { folders: await listFolders(db, workspace.id), next: null }
     },
   }),
 ]

@@ -1,9 +1,18 @@
 import { z } from 'zod'
 import { findChannelIds } from '../../../db/accounts/channels.ts'
 import { listSenderHealth, presentHealth } from '../../../db/accounts/senders.ts'
+import { listVoices } from '../../../db/workspace/members.ts'
 import { invalid } from '../../http/errors.ts'
 import { awaited, change, type ReadContext, read } from '../../route.ts'
-import { Id, optional, withValues } from '../../shapes/shapes.ts'
+import {
+  Id,
+  NoNext,
+  OwnId,
+  optional,
+  readCursor,
+  WholeList,
+  withValues,
+} from '../../shapes/shapes.ts'
 
 const Budget = z.object({
   day: z.number().describe('Per day.'),
@@ -75,6 +84,16 @@ async function readHealth({
   return presentHealth(await listSenderHealth(db, workspace.id, workspace.timezone, now))
 }
 
+const Voice = z
+  .object({
+    id: OwnId,
+    member: z.string().describe('The id of the member.'),
+    name: z.string().describe('The name of the member.'),
+    connection: z.string().describe('The id of the e-mail account.'),
+    signature: z.string().describe('How they sign.'),
+  })
+  .meta({ id: 'Voice' })
+
 export const routes = [
   read({
     path: '/senders/health',
@@ -114,6 +133,26 @@ export const routes = [
       await context.start('checkSenders', [input], connection ? { Connection: connection } : {})
       context.changed(connection ?? workspace.id)
       return awaited
+    },
+  }),
+
+  read({
+    path: '/senders/voices',
+    summary: 'List voices',
+    description:
+      'A voice is a mailbox with the member in whose name its letters are written, and how that member signs.',
+    scopes: ['inbox:read'],
+    query: WholeList,
+    response: z.object({
+      voices: z.array(Voice).describe('All voices, in order of name.'),
+      next: NoNext,
+    }),
+    handler: async ({ query }, { db, workspace }) => {
+      readCursor(query.cursor)
+      const rows = await listVoices(db, workspace.id)
+      // The interface leaves open what a voice is: a mailbox with the member it belongs to, so each mailbox has one.
+      const voices = rows.map((row) => ({ id: `voi_${row.connection}`, ...row }))
+      return { voices, next: null }
     },
   }),
 ]

@@ -27,7 +27,7 @@ import { makeSafe, type SafePage } from '../../../process/children/page.ts'
 import { comparedForm } from '../../../rules/addresses.ts'
 import { imageType } from '../../../rules/mail/html/image-type.ts'
 import { ApiError, found, invalid, missing } from '../../http/errors.ts'
-import { Page, type PageAnswer } from '../../http/page-answer.ts'
+import { Page, type PageAnswer } from '../../http/file-answer.ts'
 import { type ChangeContext, change, read } from '../../route.ts'
 import {
   notAgain,

@@ -1,10 +1,19 @@
 import { z } from 'zod'
+import { listChannels } from '../../../db/accounts/channels.ts'
 import { wakeRunners } from '../../../db/campaigns/campaigns.ts'
-import { findWorkspace, lockWorkspace, updateWorkspace } from '../../../db/workspace/workspaces.ts'
+import {
+  findBilling,
+  findHouse,
+  findWorkspace,
+  lockWorkspace,
+  updateWorkspace,
+} from '../../../db/workspace/workspaces.ts'
 import { found } from '../../http/errors.ts'
 import { change, read } from '../../route.ts'
-import { OwnId, optional, Zone } from '../../shapes/shapes.ts'
+import { iso, OwnId, optional, UpdatedAt, withValues, Zone } from '../../shapes/shapes.ts'
 import { changesOf } from '../changes.ts'
+
+// The workspace as a whole: whose token it is, its settings, its house rules and its subscription.
 
 const Workspace = z
   .object({
@@ -18,6 +27,31 @@ const Workspace = z
       .describe('Whether correspondence is marked automatically with importance, intent and tags.'),
   })
   .meta({ id: 'Workspace' })
+
+const Subscription = z.object({
+  plan: z.string().describe('The name of the plan; empty if unknown.'),
+  status: z
+    .string()
+    .describe(
+      'The status of the subscription, in the words of the operator; `none` if there is no subscription.',
+    ),
+  period: z
+    .object({
+      from: z.string().describe('Its first day; empty if unknown.'),
+      to: z.string().describe('Its last day; empty if unknown.'),
+    })
+    .describe('The paid period.'),
+  seats: z.number().describe('The number of members that the plan allows.'),
+})
+
+// From the operator's file: what the file leaves out is empty, and a workspace it says nothing about has no
+// subscription.
+const Written = z.object({
+  plan: z.string().catch(''),
+  status: z.string().catch(''),
+  period: z.object({ from: z.string(), to: z.string() }).catch({ from: '', to: '' }),
+  seats: z.number().catch(0),
+})
 
 export const routes = [
   read({
@@ -54,6 +88,88 @@ export const routes = [
       // The days, weeks and weekdays of every campaign are counted again.
       if (edit.after.timezone) await wakeRunners(db, { workspace: now.id })
       return { ...now, ...edit.after }
+    },
+  }),
+
+  read({
+    path: '',
+    summary: 'Read the identity of the token',
+    description:
+      'Answers the workspace, the member and the application of the token, and its scopes.',
+    scopes: [],
+    reduced: true,
+    response: z.object({
+      workspace: z.string().describe('The id of the workspace.'),
+      member: z.string().describe('The id of the member the token belongs to.'),
+      client: z
+        .object({
+          id: z.string().describe('The id of the application.'),
+          name: z.string().describe('The name of the application.'),
+        })
+        .describe('The application that holds the token.'),
+      scopes: z.array(z.string()).describe(
+        withValues('What the token may do.', {
+          'inbox:read': 'read everything',
+          'inbox:write': 'change everything but segments and campaigns',
+          'campaigns:write': 'change segments and campaigns',
+          send: 'send something to clients',
+        }),
+      ),
+    }),
+    handler: async (_, { workspace, member, client, scopes }) => ({
+      workspace: workspace.id,
+      member: member.id,
+      client,
+      scopes,
+    }),
+  }),
+
+  read({
+    path: '/house',
+    summary: 'Read the house rules',
+    description: 'The rules for all agents of the workspace.',
+    scopes: ['inbox:read'],
+    reduced: true,
+    response: z.object({
+      rules: z.string().describe('The rules for all agents.'),
+      updatedAt: UpdatedAt,
+    }),
+    handler: async (_, { db, workspace }) => {
+      const house = found(await findHouse(db, workspace.id), 'workspace')
+      return { rules: house.houseRules, updatedAt: iso(house.houseUpdatedAt) }
+    },
+  }),
+
+  read({
+    path: '/billing',
+    summary: 'Read the subscription',
+    description: 'The subscription as the operator has recorded it, and the accounts it covers.',
+    scopes: ['inbox:read'],
+    response: z.object({
+      subscription: Subscription.describe(
+        'The subscription of the workspace, as the operator has recorded it.',
+      ),
+      accounts: z
+        .array(
+          z.object({
+            connection: z.string().describe('The id of the connection.'),
+            channel: z.string().describe('The kind of the connection, such as `email`.'),
+            account: z.string().describe('The address of the account.'),
+          }),
+        )
+        .describe('The accounts it covers.'),
+    }),
+    handler: async (_, { db, workspace, clock }) => {
+      const written = await findBilling(db, workspace.id)
+      const channels = await listChannels(db, workspace.id, clock.now())
+      return {
+        subscription: Written.parse(written ?? { status: 'none' }),
+        accounts: channels.map(({ id, kind, account }) => ({
+          connection: id,
+          channel: kind,
+          account,
+        })),
+      }
     },
   }),
 ]

@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { answersBytes } from '../../../api/http/file-answer.ts'
-import { answersPage } from '../../../api/http/page-answer.ts'
+import { answersBytes, answersPage } from '../../../api/http/file-answer.ts'
 import type { Route } from '../../../api/route.ts'
 import { routes } from '../../../api/routes/index.ts'
 import { createToken } from '../../../db/workspace/tokens.ts'
