@@ -21,7 +21,7 @@ import { findZone } from '../../db/workspace/workspaces.ts'
 import { domainOf } from '../../rules/addresses.ts'
 import { dayIn } from '../../rules/hours.ts'
 import type { CheckInput } from '../../workflows/inputs.ts'
-import { inFlightOf } from '../common/bounded.ts'
+import { bounded } from '../common/bounded.ts'
 import { beating } from '../common/heartbeat.ts'
 import { reconcileBridged } from '../conversations/reconcile-message.ts'
 import type { Deps } from '../deps.ts'
@@ -38,7 +38,7 @@ import { accessSignal, domainSignals, levelOf, mailboxSignal, recordSignals } fr
 const recordMs = 7 * 24 * 60 * 60 * 1000
 
 // How many calls of one workspace are worked on at once in a process.
-const atOnce = { most: 8 }
+const checking = bounded({ name: 'account_checks', ofKey: 8 })
 
 // How many accounts that were found dead are checked at once, and for how long; one that hangs holds its place for a minute.
 const revivedAtOnce = 20
@@ -58,7 +58,7 @@ export const checkSendersActivities = (deps: Deps) => {
         await Promise.all(accounts.map((account) => check(account, isAsked)))
         if (input.operation !== null) await answer(input.operation, input.workspace as string)
       }
-      await beating(() => inFlightOf(`checking ${input.workspace}`, atOnce, look))
+      await beating(() => checking(String(input.workspace), look))
     },
 
     /**

@@ -12,7 +12,7 @@ import { recordEvent } from '../../db/events/events.ts'
 import { endOperation } from '../../db/operations/operations.ts'
 import { comparedForm } from '../../rules/addresses.ts'
 import type { CheckMeetingInput, MeetingInput, ProposalInput } from '../../workflows/inputs.ts'
-import { inFlightOf } from '../common/bounded.ts'
+import { bounded } from '../common/bounded.ts'
 import { beating } from '../common/heartbeat.ts'
 import { refused } from '../common/refusals.ts'
 import type { Deps } from '../deps.ts'
@@ -24,7 +24,7 @@ import { withCalendar } from './with-calendar.ts'
 // What the calls about meetings do outside of Postgres, and what they are answered.
 
 // How many checks of a workspace a process makes at once.
-const checks = { most: 8 }
+const checking = bounded({ name: 'meeting_checks', ofKey: 8 })
 
 export const meetingActivities = (deps: Deps) => ({
   ...bookingActivities(deps),
@@ -179,7 +179,7 @@ async function checkMeeting(deps: Deps, operation: string): Promise<void> {
   const member = asked?.member ?? ''
   const window = { from: time.startsAt, to: time.endsAt }
   const look = () => refreshCalendars(deps, member, window)
-  await beating(() => inFlightOf(`meeting checks ${workspace}`, checks, look))
+  await beating(() => checking(workspace, look))
   const calendars = (await listCalendars(db, workspace, { member })).map(({ id }) => id)
   const { meeting } = draft
   const found = { ...time, ...(meeting !== undefined && { meeting }) }

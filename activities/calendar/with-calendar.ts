@@ -1,6 +1,6 @@
 import { findExternalCalendar, noteCalendarProblem } from '../../db/calendar/calendars.ts'
 import { operationRuns, operationWaits } from '../../db/operations/operations.ts'
-import { inFlightOf } from '../common/bounded.ts'
+import { bounded } from '../common/bounded.ts'
 import { trouble } from '../common/failures.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
@@ -8,8 +8,8 @@ import { openCalendar } from '../ports/calendar/caldav.ts'
 import { CalendarTrouble, type RemoteCalendar } from '../ports/calendar/calendar.ts'
 
 // How many requests to one calendar, and to all calendars of a workspace, a process makes at once.
-const ofCalendar = { most: 4, waiting: 8 }
-const ofWorkspace = { most: 16, waiting: 0 }
+const ofCalendar = bounded({ name: 'calendars', ofKey: 4, waiting: 8 })
+const ofWorkspace = bounded({ name: 'workspace_calendars', ofKey: 16, waiting: 0 })
 
 /**
  * Uses a calendar on another server. The operation, if somebody waits for one, shows that it waits for the calendar.
@@ -25,8 +25,8 @@ export async function withCalendar<T>(
     const calendar = await findExternalCalendar(db, id)
     if (!calendar) throw new CalendarTrouble('calendar_missing')
     const use = () => work(openCalendar(secretKey, calendar))
-    const useInTurn = () => inFlightOf(`calendars ${calendar.workspace}`, ofWorkspace, use)
-    const done = await beating(() => inFlightOf(`calendar ${id}`, ofCalendar, useInTurn))
+    const useInTurn = () => ofWorkspace(calendar.workspace, use)
+    const done = await beating(() => ofCalendar(id, useInTurn))
     await noteCalendarProblem(db, id, null)
     if (operation !== null) await operationRuns(db, operation)
     return done

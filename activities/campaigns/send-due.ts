@@ -15,7 +15,7 @@ import { listClaimed } from '../../db/outgoing/letters-in-hand.ts'
 import { holdOf } from '../../rules/budgets.ts'
 import { type Pace, paceOf } from '../../rules/pace.ts'
 import type { Asked, RunnerInput } from '../../workflows/inputs.ts'
-import { inFlightOf } from '../common/bounded.ts'
+import { bounded } from '../common/bounded.ts'
 import { trouble } from '../common/failures.ts'
 import { attemptInHand, beating, cancelSignal, stopBeating, tellWith } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
@@ -61,7 +61,7 @@ const freshMs = 1_000
 // A letter whose claim was refused twice in a row without a reason is tried again after this time.
 const secondThoughtMs = 5_000
 // Letters that go at once hold a slot of their queue, so campaigns leave slots for messages.
-const bound = { most: 100, waiting: 400 }
+const sitting = bounded({ name: 'sittings', all: 100, waiting: 400 })
 
 type Input = RunnerInput & Asked
 
@@ -71,7 +71,7 @@ export const sendDueActivities = (deps: Deps) => ({
    * retry: each letter is claimed before it is handed over, and one that an earlier attempt has claimed is settled first.
    */
   sendDue(input: Input): Promise<Sat> {
-    return inFlightOf('sittings', bound, () => beating(() => sit(deps, input)))
+    return sitting(input.campaign, () => beating(() => sit(deps, input)))
   },
 })
 

@@ -29,7 +29,7 @@ import type { Place } from '../../rules/campaign.ts'
 import { bareSubject } from '../../rules/mail/subjects.ts'
 import { setNewest } from '../../rules/newest.ts'
 import type { OwnFields } from '../../rules/own-fields.ts'
-import { inFlightOf } from '../common/bounded.ts'
+import { bounded } from '../common/bounded.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import { tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
@@ -55,7 +55,7 @@ const reviewBatch = 25
 // Writing takes a model seconds a letter. An activity writes for this long, and the next one continues.
 const reviewMs = 10_000
 // Writing may share a task queue with short work on rows, so a slow model must not take all of its slots.
-const reviewBound = { most: 100, code: 'model_busy' }
+const reviewing = bounded({ name: 'review', all: 100, code: 'model_busy' })
 
 /**
  * Writes due letters for review, at most `room`; answers how many. A model that fails does not hold up letters that are already
@@ -73,7 +73,7 @@ export async function writeForReview(
   for (const { id } of await listForReview(deps.db, run.id, run.agreed, now, most)) {
     if (written > 0 && performance.now() - started > reviewMs) break
     try {
-      await inFlightOf('review', reviewBound, () => writeLetterOf(deps, id, 'review'))
+      await reviewing(run.id, () => writeLetterOf(deps, id, 'review'))
     } catch (error) {
       if (!isModelTrouble(error)) throw error
       deps.log.warn({ touch: id, code: error.type }, 'a letter cannot be written for now')

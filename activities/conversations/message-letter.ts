@@ -1,7 +1,7 @@
 import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import { listFiles, readFilePieces } from '../../db/conversations/files.ts'
 import type { DueRow } from '../../db/conversations/message-sending.ts'
-import { openBudget } from '../../process/limits/budget.ts'
+import { openPlaces } from '../../process/limits/places.ts'
 import { type LetterHead, messageIdOf, type Refused, referencesTo } from '../../rules/outgoing.ts'
 import { personalName } from '../../rules/personal-name.ts'
 import type { Deps } from '../deps.ts'
@@ -133,7 +133,7 @@ export async function filesOf(
 
 const mebibyte = 1024 * 1024
 // Files that are handed to a bridge, which gets them in one JSON document, with room for that document.
-const bridgedInHand = openBudget(128 * mebibyte)
+const bridgedInHand = openPlaces({ name: 'bridged_bytes', all: 128 * mebibyte })
 const timesInMemory = 4
 
 /** The files of a message for a bridge, once there is room for them; call `release` when they are posted. */
@@ -143,7 +143,10 @@ export async function filesInMemory(
   files: LetterFile[],
 ) {
   const bytes = files.reduce((sum, { size }) => sum + size, 0) * timesInMemory
-  const release = bytes === 0 ? () => {} : await bridgedInHand.take(workspace, bytes, stopping)
+  const release =
+    bytes === 0
+      ? () => {}
+      : await bridgedInHand.take(workspace, { weight: bytes, signal: stopping })
   try {
     const contents: { name: string; type: string; content: string }[] = []
     for (const { name, type, read } of files) {

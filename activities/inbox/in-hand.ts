@@ -1,4 +1,4 @@
-import { type Budget, openBudget } from '../../process/limits/budget.ts'
+import { type Leave, openPlaces, type Places } from '../../process/limits/places.ts'
 import type { Arrived, Mailbox } from '../ports/mail/imap.ts'
 
 // Mail that was fetched stays in this process's memory until it is stored, and may wait long for its turn to be parsed. So all
@@ -8,8 +8,8 @@ const mebibyte = 1024 * 1024
 /** A longer mail is cut here. Files of 25 MiB, the most that a message of ours may have, make a mail of 34.2 MiB. */
 export const maxBytes = 40 * mebibyte
 /** The limit for new mail and, separately, for old mail, which nobody waits for. */
-export const newsInHand = openBudget(96 * mebibyte)
-export const pastInHand = openBudget(48 * mebibyte)
+export const newsInHand = openPlaces({ name: 'new_mail_bytes', all: 96 * mebibyte })
+export const pastInHand = openPlaces({ name: 'old_mail_bytes', all: 48 * mebibyte })
 // How often a waiting reader reports that it waits.
 const saidEveryMs = 20_000
 
@@ -20,7 +20,7 @@ type Fetching = Pick<Mailbox, 'fetch'> & {
 
 type Turn = {
   workspace: string
-  budget: Budget
+  budget: Places
   signal: AbortSignal
   /** Called from time to time during the wait. */
   waits?: () => Promise<unknown>
@@ -48,9 +48,12 @@ async function room(
   mailbox: Pick<Fetching, 'waitForMail'>,
   bytes: number,
   { workspace, budget, signal, waits }: Turn,
-): Promise<() => void> {
+): Promise<Leave> {
   const withdrawn = new AbortController()
-  const taken = budget.take(workspace, bytes, AbortSignal.any([signal, withdrawn.signal]))
+  const taken = budget.take(workspace, {
+    weight: bytes,
+    signal: AbortSignal.any([signal, withdrawn.signal]),
+  })
   const over = new AbortController()
   const end = () => over.abort()
   taken.then(end, end)

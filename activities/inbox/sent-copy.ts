@@ -22,7 +22,7 @@ export async function sentCopy(db: Db, author: Author, sent: Sent, signal: Abort
   const isLarge = mail.size > largeBytes
   // Twice: its pieces, and the whole.
   const release = isLarge
-    ? await newsInHand.take(author.workspace, 2 * mail.size, signal)
+    ? await newsInHand.take(author.workspace, { weight: 2 * mail.size, signal })
     : () => {}
   try {
     return { raw: await wholeMail(mail), isLarge, release }

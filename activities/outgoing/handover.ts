@@ -8,7 +8,7 @@ import { isConflict, isUnavailable, retrying } from '../../db/database.ts'
 import type { LetterRow } from '../../db/outgoing/letters.ts'
 import type { Kind } from '../../db/outgoing/life.ts'
 import { counted } from '../../process/telemetry/metrics.ts'
-import { inFlightOf } from '../common/bounded.ts'
+import { bounded } from '../common/bounded.ts'
 import { trouble } from '../common/failures.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
@@ -86,9 +86,7 @@ export function handOver<Row extends LetterRow>(
     const found = known ?? (id === null ? undefined : await findConnection(deps.db, id))
     if (!found) throw trouble('connection_missing', 'The sending account no longer exists.')
     const connection = await waitsFor(parcel, untilDue(deps, found, parcel.asked === true))
-    return inFlightOf(`account ${connection.id}`, atOnce, () =>
-      hand(deps, connection, parcel, attempt),
-    )
+    return ofAccount(connection.id, () => hand(deps, connection, parcel, attempt))
   })
 }
 
@@ -192,7 +190,7 @@ async function noteAnswer(
 
 // Mail servers allow few sessions of one account at once. Some more letters wait briefly; the others come back later, without
 // holding a slot.
-const atOnce = { most: 4, waiting: 16, waitingBriefly: 64 }
+const ofAccount = bounded({ name: 'account_letters', ofKey: 4, waiting: 16, waitingBriefly: 64 })
 
 /** A connection that is ready to hand one letter over. */
 type Courier = { takesWide: boolean; hand(): Promise<Handover>; close(): void }

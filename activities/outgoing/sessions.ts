@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Gauge } from 'prom-client'
-import { type Line, leavePlace, openLine, takePlace } from '../../process/limits/line.ts'
+import { openPlaces } from '../../process/limits/places.ts'
 import { registers } from '../../process/telemetry/metrics.ts'
 import { setNewest } from '../../rules/newest.ts'
 import type { Mail } from '../ports/mail/compose.ts'
@@ -64,12 +64,14 @@ type Open = {
   asked?: Promise<boolean>
 }
 
-/** `opening`: settles, without an error, once it is known whether the account can be opened. */
-type Places = Line & { failed?: { error: unknown; at: number }; opening?: Promise<unknown> }
+/** What its letters tell each other. `opening`: settles, without an error, once it is known whether the account can be opened. */
+type Shared = { failed?: { error: unknown; at: number }; opening?: Promise<unknown> }
 
 // The one that was used longest ago is first.
 const idle = new Map<Open, NodeJS.Timeout>()
-const places = new Map<string, Places>()
+const places = openPlaces({ name: 'account_sessions', ofKey: most })
+// Of the accounts that have letters here.
+const sharing = new Map<string, Shared & { letters: number }>()
 // When the server of an account took a letter quickly.
 const quickAt = new Map<string, number>()
 let busy = 0
@@ -91,33 +93,34 @@ new Gauge({
  * letter that needs the session finds out by itself.
  */
 export async function takeSession(account: Account, opening: Opening): Promise<Session> {
-  const line: Places = places.get(account.id) ?? openLine()
-  places.set(account.id, line)
+  const shared = sharing.get(account.id) ?? { letters: 0 }
+  sharing.set(account.id, shared)
+  shared.letters++
   const fits = fitsOf(account)
   const began = performance.now()
-  const hasPlace = await takePlace(line, most, waitMs)
+  const place = await places.take(account.id, { patience: { ms: waitMs } })
   const leave = () => {
-    if (hasPlace) leavePlace(line)
-    if (line.inHand === 0 && line.waiting.size === 0) places.delete(account.id)
+    place?.()
+    if (--shared.letters === 0) sharing.delete(account.id)
   }
   try {
     // Sessions that are only being opened are not busy: a server that takes its time to refuse a login is not asked by everybody.
-    if (!hasPlace) await line.opening
-    if (line.failed && line.failed.at > began) throw line.failed.error
+    if (!place) await shared.opening
+    if (shared.failed && shared.failed.at > began) throw shared.failed.error
     const kept = await findKept(account.id, fits)
-    const one = kept ?? opened(account.id, fits, await openIn(line, opening))
+    const one = kept ?? opened(account.id, fits, await openIn(shared, opening))
     busy++
     return inUse(one, opening, leave)
   } catch (error) {
-    if (error !== line.failed?.error) line.failed = { error, at: performance.now() }
+    if (error !== shared.failed?.error) shared.failed = { error, at: performance.now() }
     leave()
     throw error
   }
 }
 
-function openIn(line: Places, { open }: Opening): Promise<MailSession> {
+function openIn(shared: Shared, { open }: Opening): Promise<MailSession> {
   const session = open()
-  line.opening = session.catch(() => {})
+  shared.opening = session.catch(() => {})
   return session
 }
 

@@ -16,7 +16,7 @@ import {
 import { type FoundPerson, insertFound } from '../../db/segments/found-people.ts'
 import { addPeopleByHand, lockSegment, updateSegment } from '../../db/segments/segments.ts'
 import type { FindInput } from '../../workflows/inputs.ts'
-import { inFlightOf } from '../common/bounded.ts'
+import { bounded } from '../common/bounded.ts'
 import { beating } from '../common/heartbeat.ts'
 import { gone, refused } from '../common/refusals.ts'
 import type { Deps } from '../deps.ts'
@@ -27,7 +27,7 @@ import { prospectsFinder } from '../ports/finder/prospects-finder.ts'
 const batchMs = 8000
 const mostAtOnce = 200
 // How many calls of one workspace are worked on at once in a process.
-const callsAtOnce = { most: 8 }
+const finding = bounded({ name: 'finding', ofKey: 8 })
 
 export const findPeopleActivities = (deps: Deps) => {
   const { db, clock, crash } = deps
@@ -96,9 +96,7 @@ export const findPeopleActivities = (deps: Deps) => {
 
   async function inTurn({ operation }: FindInput, work: () => Promise<void>) {
     const { workspace } = (await findFind(db, operation)) ?? {}
-    await beating(() =>
-      workspace === undefined ? work() : inFlightOf(`finding ${workspace}`, callsAtOnce, work),
-    )
+    await beating(() => (workspace === undefined ? work() : finding(workspace, work)))
   }
 
   async function end({ operation }: FindInput, how: Parameters<typeof endOperation>[2]) {

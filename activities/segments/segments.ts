@@ -20,7 +20,7 @@ import {
 } from '../../db/segments/verdicts.ts'
 import type { JudgedPerson, Verdict } from '../../rules/judge/judge.ts'
 import type { JudgeInput } from '../../workflows/inputs.ts'
-import { inFlightOf } from '../common/bounded.ts'
+import { bounded } from '../common/bounded.ts'
 import { trouble } from '../common/failures.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import { gone } from '../common/refusals.ts'
@@ -29,7 +29,7 @@ import { modelOf } from '../ports/model/embedded.ts'
 import { isModelTrouble, type Model } from '../ports/model/model.ts'
 
 // How many calls of one workspace are worked on at once in a process.
-const atOnce = { most: 8 }
+const judging = bounded({ name: 'judging', ofKey: 8 })
 
 /** Where a refill stands: the segment, and the last person who was judged. */
 export type RefillCursor = { segment: string; after: string }
@@ -58,7 +58,7 @@ export const segmentActivities = (deps: Deps) => ({
       // When a large segment is judged again, the call itself has ended only some of the letters.
       while ((await endLetters(deps, workspace, segment)) > 0);
     })
-    await beating(() => inFlightOf(`judging ${workspace}`, atOnce, judge)).catch(async (error) => {
+    await beating(() => judging(workspace, judge)).catch(async (error) => {
       // If an earlier attempt has judged anybody, that is an answer, and the caller asks again for the rest.
       const { judged } = await findJudged(deps.db, operation)
       if (judged === 0) throw error

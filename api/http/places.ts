@@ -1,29 +1,29 @@
-import { type Line, leavePlace, openLine, takePlace } from '../../process/limits/line.ts'
+import { openPlaces } from '../../process/limits/places.ts'
 import { ApiError } from './errors.ts'
 
 // Limits how many changes of one workspace are carried out at once, so that changes that wait for rows leave
 // connections to other workspaces. Each API process does this by itself.
 
 // A transaction has a connection of its own; additions are made by few statements for many calls (db/gathered.ts).
-const most = { transactions: 8, additions: 32 }
-
-const lines = new Map<string, Line>()
+const places = {
+  transactions: openPlaces({ name: 'transactions', ofKey: 8 }),
+  additions: openPlaces({ name: 'additions', ofKey: 32 }),
+}
 
 /** Does the work when it is its turn in the workspace. @throws ApiError unavailable if its turn does not come by `until`. */
 export async function placed<T>(
   workspace: string,
-  kind: keyof typeof most,
+  kind: keyof typeof places,
   until: number,
   work: () => Promise<T>,
 ): Promise<T> {
-  const name = `${kind} ${workspace}`
-  const line = lines.get(name) ?? openLine()
-  lines.set(name, line)
-  if (!(await takePlace(line, most[kind], Math.max(0, until - Date.now())))) throw tooMany()
+  const patience = { ms: Math.max(0, until - Date.now()) }
+  const leave = await places[kind].take(workspace, { patience })
+  if (!leave) throw tooMany()
   try {
     return await work()
   } finally {
-    if (leavePlace(line) && line.inHand === 0) lines.delete(name)
+    leave()
   }
 }
 

@@ -6,7 +6,7 @@ import { type Member, type MemberOptions, type Reason, startMember } from './mem
 // kept for later jobs; a child that was idle for a while, or has done many jobs, is ended.
 
 export type PoolOptions = Omit<MemberOptions, 'wallMs'> & {
-  /** The name of the pool in the metric that counts its ended children. */
+  /** The name of the pool in the metrics. */
   name: string
   /** The most children at a time. One key gets all but one of them at most. */
   size: number
@@ -73,15 +73,18 @@ export function openPool(options: PoolOptions): Pool {
   const { tries: mostTries = triesOfJob, mostWaitingOfKey = mostWaiting } = options
   const { jobsOfChild = 200, idleMs = 60_000 } = options
   const idle: Seat[] = []
-  const places = openPlaces({ size, mostOfKey: Math.max(1, size - 1) })
+  const patience = { most: mostWaiting, mostOfKey: mostWaitingOfKey }
+  const places = openPlaces({
+    name: `children_${name}`,
+    all: size,
+    ofKey: Math.max(1, size - 1),
+  })
 
   return {
     async run<T>(job: Job) {
-      job.signal?.throwIfAborted()
-      const { key } = job
-      if (places.waiting >= mostWaiting || places.waitingOf(key) >= mostWaitingOfKey)
-        throw new AsideTrouble('aside_busy')
-      const leave = await places.take(key, job.signal)
+      const { key, signal } = job
+      const leave = await places.take(key, { signal, patience })
+      if (!leave) throw new AsideTrouble('aside_busy')
       try {
         return await attempt<T>(job)
       } finally {

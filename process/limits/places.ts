@@ -1,54 +1,218 @@
-import { countsOf } from './counts.ts'
-import { turnsOf } from './turns.ts'
+import { Gauge } from 'prom-client'
+import { registers } from '../telemetry/metrics.ts'
 
-// A limit on how much runs at once when all keys share the places: `size` in total, at most `mostOfKey` for one key. The keys that
-// wait take turns. Where each key has its own places, line.ts is enough.
+// Limits how much is in hand at once: of all keys together, of each key, or both. A key is whoever owns the work, such as a workspace
+// or an account. The keys that wait take turns, so the backlog of one never delays the others, and within a key whoever came first
+// is first.
 
-export type Places = {
-  /** How many are waiting for a place. */
-  readonly waiting: number
-  waitingOf(key: string): number
-  /** Resolves with a function that gives the place back. @throws the signal's reason if it is aborted while waiting. */
-  take(key: string, signal?: AbortSignal): Promise<() => void>
+export type Limits = {
+  /** Its name in the metric. */
+  name: string
+  /** How much is in hand at once, of all keys together. */
+  all?: number
+  /** How much of it may be of one key. */
+  ofKey?: number | ((key: string) => number)
 }
 
-export function openPlaces({ size, mostOfKey }: { size: number; mostOfKey: number }): Places {
-  const turns = turnsOf<() => void>()
-  const taken = countsOf()
-  let inHand = 0
+/** How long to wait, and behind how many. */
+export type Patience = {
+  ms?: number
+  /**
+   * How many may wait, of all keys together. If so many do, the last of the key with the most is refused instead of the newcomer,
+   * provided that this key has at least two more than the newcomer's.
+   */
+  most?: number
+  /** How many of its key may wait. */
+  mostOfKey?: number
+}
 
-  function next() {
-    while (inHand < size) {
-      const start = turns.take((key) => taken.of(key) < mostOfKey)
-      if (!start) return
-      start()
+export type Asking = {
+  /** How much of the limits it takes, such as bytes. What is more than a limit has its place once nothing else is in hand. */
+  weight?: number
+  signal?: AbortSignal | undefined
+}
+
+/** Gives a place back; only the first call does. */
+export type Leave = () => void
+
+export type Places = {
+  /** How much is in hand, as the sum of the weights. */
+  inHand(): number
+  inHandOf(key: string): number
+  /** How many wait for a place. */
+  waiting(): number
+  waitingOf(key: string): number
+  /** A place, if one is free and nobody waits who comes before. */
+  takeFree(key: string, weight?: number): Leave | undefined
+  /**
+   * A place, once it is there; undefined if patience ends before.
+   * @throws the signal's reason if it is aborted before.
+   */
+  take(key: string, asking: Asking & { patience: Patience }): Promise<Leave | undefined>
+  take(key: string, asking?: Asking): Promise<Leave>
+  /** Looks at the key again, whose limit may have changed. */
+  look(key: string): void
+}
+
+type Waiter = { weight: number; start(leave: Leave): void; refuse(): void }
+
+export function openPlaces({ name, all = Infinity, ofKey = Infinity }: Limits): Places {
+  const mostOf = typeof ofKey === 'number' ? () => ofKey : ofKey
+  const taken = new Map<string, number>()
+  // Those that wait, by their keys. The key whose turn it is comes first.
+  const queues = new Map<string, Set<Waiter>>()
+  let inHand = 0
+  let waiting = 0
+
+  const inHandOf = (key: string) => taken.get(key) ?? 0
+  const waitingOf = (key: string) => queues.get(key)?.size ?? 0
+  const fits = (weight: number, among: number, most: number) =>
+    among === 0 || among + weight <= most
+
+  /** Gives free places to those that wait, one of each key after the other. */
+  function serve() {
+    // A key that is put back at the end is met again in the same loop.
+    for (const [key, queue] of queues) {
+      const [first] = queue
+      if (!first || !fits(first.weight, inHandOf(key), mostOf(key))) continue
+      // The next in turn waits for room: if others went ahead, a heavy one could wait forever.
+      if (!fits(first.weight, inHand, all)) return
+      start(key, first)
     }
   }
 
-  return {
-    get waiting() {
-      return turns.length
-    },
-    waitingOf: (key) => turns.lengthOf(key),
-    take: (key, signal) =>
-      new Promise((resolve, reject) => {
-        const withdraw = () => {
-          if (turns.remove(key, start)) reject(signal?.reason)
-        }
-        const leave = () => {
-          inHand--
-          taken.down(key)
-          next()
-        }
-        const start = () => {
-          signal?.removeEventListener('abort', withdraw)
-          inHand++
-          taken.up(key)
-          resolve(leave)
-        }
-        signal?.addEventListener('abort', withdraw, { once: true })
-        turns.add(key, start)
-        next()
-      }),
+  /** The same where keys have nothing to do with each other. */
+  function serveOne(key: string) {
+    for (const first of queues.get(key) ?? []) {
+      if (!fits(first.weight, inHandOf(key), mostOf(key))) return
+      start(key, first)
+    }
   }
+
+  const look = all === Infinity ? serveOne : serve
+
+  function start(key: string, waiter: Waiter) {
+    const { weight } = waiter
+    const queue = remove(key, waiter)
+    // It is the turn of the other keys now.
+    if (queue && queues.delete(key)) queues.set(key, queue)
+    hold(key, weight)
+    let isHeld = true
+    waiter.start(() => {
+      if (!isHeld) return
+      isHeld = false
+      hold(key, -weight)
+      look(key)
+    })
+  }
+
+  function hold(key: string, weight: number) {
+    inHand += weight
+    const sum = inHandOf(key) + weight
+    if (sum > 0) taken.set(key, sum)
+    else taken.delete(key)
+  }
+
+  function add(key: string, waiter: Waiter) {
+    const queue = queues.get(key) ?? new Set()
+    queues.set(key, queue)
+    queue.add(waiter)
+    waiting++
+    look(key)
+  }
+
+  /** Answers those of the key that still wait. */
+  function remove(key: string, waiter: Waiter): Set<Waiter> | undefined {
+    const queue = queues.get(key)
+    if (queue?.delete(waiter)) waiting--
+    if (queue?.size === 0) queues.delete(key)
+    return queues.get(key)
+  }
+
+  function takeFree(key: string, weight = 1): Leave | undefined {
+    let place: Leave | undefined
+    const start = (leave: Leave) => {
+      place = leave
+    }
+    const waiter = { weight, start, refuse() {} }
+    add(key, waiter)
+    if (!place) remove(key, waiter)
+    return place
+  }
+
+  /** Whether one more of the key may wait. */
+  function hasRoom(key: string, { most = Infinity, mostOfKey = Infinity }: Patience): boolean {
+    const own = waitingOf(key)
+    if (own >= mostOfKey) return false
+    if (waiting < most) return true
+    const [longest] = [...queues.values()].sort((one, other) => other.size - one.size)
+    if (!longest || longest.size < own + 2) return false
+    const last = [...longest].at(-1)
+    last?.refuse()
+    return true
+  }
+
+  function take(
+    key: string,
+    { weight = 1, signal, patience }: Asking & { patience?: Patience } = {},
+  ): Promise<Leave | undefined> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted()
+      const free = takeFree(key, weight)
+      if (free || (patience && !hasRoom(key, patience))) return resolve(free)
+      let timer: NodeJS.Timeout | undefined
+      const end = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', abort)
+      }
+      const withdraw = () => {
+        end()
+        remove(key, waiter)
+        look(key)
+      }
+      const abort = () => {
+        reject(signal?.reason)
+        withdraw()
+      }
+      const waiter: Waiter = {
+        weight,
+        start(leave) {
+          end()
+          resolve(leave)
+        },
+        refuse() {
+          resolve(undefined)
+          withdraw()
+        },
+      }
+      signal?.addEventListener('abort', abort, { once: true })
+      if (patience?.ms !== undefined) timer = setTimeout(waiter.refuse, patience.ms)
+      add(key, waiter)
+    })
+  }
+
+  const places = {
+    ...{ inHandOf, waitingOf, takeFree, look },
+    inHand: () => inHand,
+    waiting: () => waiting,
+    take: take as Places['take'],
+  }
+  opened.push([name, places])
+  return places
 }
+
+const opened: [name: string, places: Places][] = []
+
+new Gauge({
+  name: 'postroom_limits',
+  help: 'Work that is limited, by limit: how much is in hand, and how many wait for a place.',
+  labelNames: ['limit', 'state'],
+  registers,
+  collect() {
+    this.reset()
+    for (const [limit, { inHand, waiting }] of opened) {
+      this.inc({ limit, state: 'in_hand' }, inHand())
+      this.inc({ limit, state: 'waiting' }, waiting())
+    }
+  },
+})

@@ -1,6 +1,6 @@
 import type { Rule, Verdict } from '../../../rules/judge/judge.ts'
 import type { JudgedPerson } from '../../../rules/judge/person.ts'
-import { inFlightOf } from '../../common/bounded.ts'
+import { bounded } from '../../common/bounded.ts'
 import type { Model, NoAnswer } from './model.ts'
 import { type Asker, type Done, startThreads, type Threads } from './threads.ts'
 
@@ -61,12 +61,11 @@ export const sharedThreads = startThreads()
 const embedded = embeddedModel(sharedThreads)
 
 // How much of one workspace is written at once in a process. Judging is limited by its calls.
-const bound = { most: 8, waiting: 16, code: 'model_busy' }
+const writing = bounded({ name: 'writing', ofKey: 8, waiting: 16, code: 'model_busy' })
 
 /** The model that writes and judges here. If a workspace writes more at once than is allowed, it throws trouble model_busy. */
 export function modelOf({ model = embedded }: { model?: Model | undefined }): Model {
-  const written = <T>({ workspace }: Asker, write: () => Promise<T>) =>
-    inFlightOf(`writing ${workspace}`, bound, write)
+  const written = <T>({ workspace }: Asker, write: () => Promise<T>) => writing(workspace, write)
   return {
     name: model.name,
     judging: model.judging,

@@ -29,7 +29,7 @@ export function startThreads({
   deadlineMs = 5_000,
   memoryMb = 128,
 } = {}) {
-  const places = openPlaces({ size, mostOfKey: 1 })
+  const places = openPlaces({ name: 'model_threads', all: size, ofKey: 1 })
   const threads = new Set<Worker>()
   const idle: Worker[] = []
 

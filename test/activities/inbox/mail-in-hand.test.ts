@@ -1,8 +1,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fetchInTurn } from '../../../activities/inbox/in-hand.ts'
 import { readMailAside } from '../../../activities/inbox/read-mail-aside.ts'
-import { openBudget } from '../../../process/limits/budget.ts'
+import { openPlaces } from '../../../process/limits/places.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -34,7 +33,7 @@ describe('mail in hand', function () {
   const signal = new AbortController().signal
 
   it('never exceeds the room there is, however many mailboxes are read, and all mail is read', async () => {
-    const budget = openBudget(8 * mebibyte)
+    const budget = openPlaces({ name: 'test', all: 8 * mebibyte })
     let [inHand, most] = [0, 0]
     const mailbox = mailboxOf((bytes) => {
       inHand += bytes
@@ -59,38 +58,9 @@ describe('mail in hand', function () {
     equal(budget.inHand(), 0)
   })
 
-  it('comes alone when it is larger than the room, and is not passed over for good', async () => {
-    const budget = openBudget(10)
-    const order: string[] = []
-    const take = async (key: string, bytes: number) => {
-      const release = await budget.take(key, bytes)
-      order.push(key)
-      ok(budget.inHand() <= Math.max(10, bytes), `${budget.inHand()}`)
-      await sleep(5)
-      release()
-      release()
-    }
-    await Promise.all([take('a', 6), take('large', 40), take('b', 4), take('c', 4), take('d', 4)])
-    deepEqual(order, ['a', 'large', 'b', 'c', 'd'])
-    equal(budget.inHand(), 0)
-  })
-
-  it('gives each workspace its turn', async () => {
-    const budget = openBudget(1)
-    const order: string[] = []
-    const take = async (key: string) => {
-      const release = await budget.take(key, 1)
-      order.push(key)
-      await sleep(1)
-      release()
-    }
-    await Promise.all([...Array(6).fill('many'), 'one', 'two'].map(take))
-    ok(order.indexOf('two') <= 4, order.join())
-  })
-
   it('is not waited for after the worker is told to stop, or after the server closes the connection', async () => {
-    const budget = openBudget(10)
-    const release = await budget.take('a', 10)
+    const budget = openPlaces({ name: 'test', all: 10 })
+    const release = await budget.take('a', { weight: 10 })
     const mails = [{ uid: 5, size: 5 }]
     const stop = new AbortController()
     const stopped = fetchInTurn(mailboxOf(), mails, {
@@ -115,7 +85,7 @@ describe('mail in hand', function () {
   })
 
   it('frees its room when it cannot be fetched', async () => {
-    const budget = openBudget(10)
+    const budget = openPlaces({ name: 'test', all: 10 })
     const broken = { ...mailboxOf(), fetch: () => Promise.reject(new Error('hung up')) }
     const turn = { workspace: 'a', budget, signal }
     await rejects(fetchInTurn(broken, [{ uid: 5, size: 5 }], turn), /hung up/)
