@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command, WorkflowArgs } from '../../db/operations/outbox.ts'
+import { type Leave, openPlaces } from '../../process/limits/places.ts'
 import { isQuick } from '../outgoing/sessions.ts'
 import { findUnderway, keepUnderway } from '../outgoing/underway.ts'
 
@@ -10,33 +11,32 @@ import { findUnderway, keepUnderway } from '../outgoing/underway.ts'
 // the message waits for it in the same process; in another one it finds the marker, and looks again later.
 
 const momentMs = 1_000
-const most = 50
-const mostOfAccount = 8
 // A start that Temporal has not given to this process within this time has gone to another one.
 const expectedMs = 5_000
 
-/** Messages that are to go at once, until their moment is over: the account of each. */
-const going = new Map<string, { account: string; timer: NodeJS.Timeout }>()
+// By accounts.
+const places = openPlaces({ name: 'letters_at_once', all: 50, ofKey: 8 })
+/** Messages that are to go at once, until their moment is over. */
+const going = new Map<string, { leave: Leave; timer: NodeJS.Timeout }>()
 
 /** The arguments with which this process starts a workflow. `isEager`: it may get the first task itself. */
 export function argsOf(command: Command, isEager: boolean): unknown[] {
   if (command.workflowType !== 'sendMessage') return command.args as unknown[]
   const [{ atOnce, ...input }] = command.args as WorkflowArgs<'sendMessage'>
   const { Connection: account } = command.attributes
-  if (!atOnce || !isEager || account === undefined || !isQuick(account) || !hasRoom(account))
-    return [input]
+  if (!atOnce || !isEager || account === undefined || !isQuick(account)) return [input]
   end(input.message)
-  const timer = setTimeout(() => going.delete(input.message), expectedMs).unref()
-  going.set(input.message, { account, timer })
+  const leave = places.takeFree(account)
+  if (!leave) return [input]
+  const timer = setTimeout(() => end(input.message), expectedMs).unref()
+  going.set(input.message, { leave, timer })
   return [{ ...input, atOnce }]
 }
 
-const hasRoom = (account: string) =>
-  going.size < most &&
-  [...going.values()].filter((one) => one.account === account).length < mostOfAccount
-
 function end(message: string) {
-  clearTimeout(going.get(message)?.timer)
+  const one = going.get(message)
+  clearTimeout(one?.timer)
+  one?.leave()
   going.delete(message)
 }
 

@@ -3,6 +3,7 @@ import { retrying, type Trx } from '../../db/database.ts'
 import { recordEvent } from '../../db/events/events.ts'
 import { notify } from '../../db/events/notifications.ts'
 import { endOperation, operationWaits } from '../../db/operations/operations.ts'
+import { openPlaces } from '../../process/limits/places.ts'
 import type { SnoozeInput } from '../../workflows/inputs.ts'
 import type { Deps } from '../deps.ts'
 
@@ -15,11 +16,11 @@ const batch = 50
 // A batch may conflict with work that locks several conversations in another order; one of the two then starts again.
 const tries = 5
 
-export const snoozeConversationActivities = ({ db, clock }: Deps) => {
-  // After a long stop, hundreds of snoozes end at once, and the first does the work of all. The others queue here instead of
-  // waiting for its locks.
-  const queues = new Map<string, Promise<void>>()
+// After a long stop, hundreds of snoozes of a workspace end at once, and the first does the work of all. The others queue here
+// instead of waiting for its locks.
+const waking = openPlaces({ name: 'snoozes', ofKey: 1 })
 
+export const snoozeConversationActivities = ({ db, clock }: Deps) => {
   return {
     /**
      * Says how long the snooze still lasts, wakes the conversation at its time, and ends the operation if the snooze is over or
@@ -38,7 +39,7 @@ export const snoozeConversationActivities = ({ db, clock }: Deps) => {
           delayMs: until.getTime() - now.getTime(),
         }
       }
-      if (row && until) await inTurn(row.workspace, () => endBefore(row.workspace, until, now))
+      if (row && until) await endBefore(row.workspace, until, now)
       await db.transaction().execute((trx) => end(trx, input, 'done', now))
       return { do: 'end' }
     },
@@ -49,14 +50,6 @@ export const snoozeConversationActivities = ({ db, clock }: Deps) => {
     },
   }
 
-  function inTurn(workspace: string, work: () => Promise<void>): Promise<void> {
-    const turn = (queues.get(workspace) ?? Promise.resolve()).then(work)
-    const settled = turn.catch(() => {})
-    queues.set(workspace, settled)
-    void settled.then(() => queues.get(workspace) === settled && queues.delete(workspace))
-    return turn
-  }
-
   async function endBefore(workspace: string, until: Date, now: Date) {
     const endSome = async (trx: Trx) => {
       const snoozes = await lockSnoozesBefore(trx, workspace, until, batch)
@@ -64,7 +57,12 @@ export const snoozeConversationActivities = ({ db, clock }: Deps) => {
         await end(trx, { operation, conversation: id, version }, 'done', now)
       return snoozes.length
     }
-    while ((await retrying(tries, () => db.transaction().execute(endSome))) > 0);
+    const leave = await waking.take(workspace)
+    try {
+      while ((await retrying(tries, () => db.transaction().execute(endSome))) > 0);
+    } finally {
+      leave()
+    }
   }
 
   // Waking, notifying the owner and ending the operation are one transaction.

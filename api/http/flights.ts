@@ -1,16 +1,14 @@
-import { countsOf } from '../../process/limits/counts.ts'
+import { openPlaces } from '../../process/limits/places.ts'
 import { ApiError } from './errors.ts'
 
 // Equal keys at the same time, in this process: later calls wait for the first one, and hold no database connection
 // meanwhile.
 
-const mostWaiting = 100
-
 type Flight = { fingerprint: string; ended: Promise<unknown> }
 export type Key = { id: string; workspace: string; fingerprint: string }
 
 const flights = new Map<string, Flight>()
-const waiting = countsOf()
+const waiting = openPlaces({ name: 'equal_calls', ofKey: 100 })
 
 /**
  * Runs `work` unless a call with this key is already being carried out here; in that case it waits for the end of
@@ -43,8 +41,8 @@ async function fly<T>({ id, fingerprint }: Key, work: () => Promise<T>): Promise
 }
 
 async function endOf({ ended }: Flight, workspace: string, until: number) {
-  if (waiting.of(workspace) >= mostWaiting) throw inProgress()
-  waiting.up(workspace)
+  const leave = waiting.takeFree(workspace)
+  if (!leave) throw inProgress()
   const tooLate = Promise.withResolvers<never>()
   const timer = setTimeout(() => tooLate.reject(inProgress()), Math.max(0, until - Date.now()))
   const end = ended.then(
@@ -55,7 +53,7 @@ async function endOf({ ended }: Flight, workspace: string, until: number) {
     return await Promise.race([end, tooLate.promise])
   } finally {
     clearTimeout(timer)
-    waiting.down(workspace)
+    leave()
   }
 }
 

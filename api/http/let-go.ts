@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { openRate } from '../../process/limits/rate.ts'
 import { patience as usualPatience } from './patience.ts'
 
 // What becomes of a body that nobody reads.
@@ -54,12 +55,9 @@ export async function letGo(
   if (!response.shouldKeepAlive) await over
 }
 
-// When the next piece may be discarded.
-let nextDrain = 0
+const draining = openRate()
 
 /** Limits the rate and not the number of bodies: calls when as many bytes may be read as another piece is likely to have. */
 function inDrainTurn(bytes: number, go: () => void) {
-  const now = performance.now()
-  setTimeout(go, Math.max(0, nextDrain - now)).unref()
-  nextDrain = Math.max(now, nextDrain) + bytes / drainBytesPerMs
+  setTimeout(go, draining.next(bytes / drainBytesPerMs)).unref()
 }

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Leave, openPlaces } from '../../../process/limits/places.ts'
+import { openRate, type Rate } from '../../../process/limits/rate.ts'
 
 // Turns of logging in to the hosts of mailboxes. A start or an outage must not let hundreds of accounts log in at once, and a host
 // that takes only so many sessions gives each of its accounts a turn.
@@ -12,8 +14,7 @@ const shortestTurnMs = 5_000
 const togetherMs = 60_000
 
 type Host = {
-  /** When the next login may begin. */
-  nextAt: number
+  logins: Rate
   /** Sessions that are open or about to be, the oldest first. */
   sessions: Set<symbol>
   /** How many sessions it takes; learnt from what it refused. */
@@ -21,7 +22,6 @@ type Host = {
   learntAt: number
   /** The account that was refused last, and when. */
   refused?: { account: string; at: number }
-  waiting: Set<() => void>
 }
 
 export type Turn = {
@@ -35,6 +35,7 @@ export type Turn = {
 }
 
 const hosts = new Map<string, Host>()
+const places = openPlaces({ name: 'mailbox_sessions', ofKey: mostNow })
 
 /** Waits for the turn of an account to log in to a host. Undefined if told to stop meanwhile. */
 export async function turnAt(
@@ -43,22 +44,23 @@ export async function turnAt(
   signal: AbortSignal,
 ): Promise<Turn | undefined> {
   const host: Host = hosts.get(name) ?? {
-    ...{ nextAt: 0, sessions: new Set(), most: Number.POSITIVE_INFINITY, learntAt: 0 },
-    waiting: new Set(),
+    logins: openRate(),
+    sessions: new Set(),
+    most: Number.POSITIVE_INFINITY,
+    learntAt: 0,
   }
   hosts.set(name, host)
+  const place = await placeAt(name, signal)
+  if (!place) return undefined
   const session = Symbol(account)
+  host.sessions.add(session)
   const leave = () => {
     host.sessions.delete(session)
-    fill(host)
-    if (host.sessions.size === 0 && host.waiting.size === 0 && host.learntAt === 0)
-      hosts.delete(name)
+    place()
+    if (places.inHandOf(name) === 0 && host.learntAt === 0) hosts.delete(name)
   }
-  await place(host, session, signal)
-  const now = performance.now()
-  const at = Math.max(now, host.nextAt)
-  host.nextAt = at + 1_000 / loginsASecond
-  if (at > now) await sleep(at - now, undefined, { signal, ref: false }).catch(() => {})
+  const ms = host.logins.next(1_000 / loginsASecond)
+  if (ms > 0) await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
   if (signal.aborted) {
     leave()
     return undefined
@@ -73,15 +75,15 @@ export async function turnAt(
       const isOther = refused && refused.account !== account && now - refused.at < togetherMs
       const others = host.sessions.size - 1
       if (others === 0 || !(isOther || host.learntAt > 0)) return false
-      host.most = Math.min(mostNow(host), others)
+      host.most = Math.min(mostNow(name), others)
       host.learntAt = now
       return true
     },
     isScarce: () => host.learntAt > 0,
     isWanted: () =>
-      host.waiting.size > 0 &&
+      places.waitingOf(name) > 0 &&
       performance.now() - began > shortestTurnMs &&
-      isAmong(host.waiting.size, session, host.sessions),
+      isAmong(places.waitingOf(name), session, host.sessions),
   }
 }
 
@@ -95,34 +97,22 @@ function isAmong(first: number, session: symbol, sessions: Set<symbol>): boolean
   return false
 }
 
-/** Waits behind all others until there is a place for the session, and gives it that, unless told to stop before. */
-async function place(host: Host, session: symbol, signal: AbortSignal) {
-  const given = new AbortController()
-  const give = () => {
-    host.sessions.add(session)
-    given.abort()
-  }
-  host.waiting.add(give)
-  const over = AbortSignal.any([signal, given.signal])
-  fill(host)
-  while (!over.aborted) {
-    await sleep(learntForMs, undefined, { signal: over, ref: false }).catch(() => {})
-    // There may be one more place after that time.
-    fill(host)
-  }
-  host.waiting.delete(give)
-}
-
-/** Gives free places to those who wait, in the order in which they came. */
-function fill(host: Host) {
-  for (const give of host.waiting) {
-    if (host.sessions.size >= mostNow(host)) return
-    host.waiting.delete(give)
-    give()
+/** Waits behind all others until there is a place for a session; undefined if told to stop before. */
+async function placeAt(name: string, signal: AbortSignal): Promise<Leave | undefined> {
+  // There may be one more place after that time.
+  const looking = setInterval(() => places.look(name), learntForMs).unref()
+  try {
+    return await places.take(name, { signal })
+  } catch {
+    return undefined
+  } finally {
+    clearInterval(looking)
   }
 }
 
-function mostNow(host: Host): number {
+function mostNow(name: string): number {
+  const host = hosts.get(name)
+  if (!host) return Number.POSITIVE_INFINITY
   const now = performance.now()
   if (host.learntAt > 0 && now - host.learntAt > learntForMs) {
     host.most++
