@@ -4,7 +4,7 @@ import { ApiError } from './errors.ts'
 // Limits how many changes of one workspace are carried out at once, so that changes that wait for rows leave
 // connections to other workspaces. Each API process does this by itself.
 
-// A transaction has a connection of its own; additions are made by few statements for many calls (db/gathered.ts).
+// A transaction has a connection of its own; additions are made by few statements for many calls (process/limits/gather.ts).
 const places = {
   transactions: openPlaces({ name: 'transactions', ofKey: 8 }),
   additions: openPlaces({ name: 'additions', ofKey: 32 }),

@@ -1,5 +1,4 @@
 import type { Db } from '../../db/database.ts'
-import { gathered } from '../../db/gathered.ts'
 import {
   type EarlierOperation,
   findToken,
@@ -8,6 +7,7 @@ import {
   type TokenRow,
   tokenUsed,
 } from '../../db/workspace/tokens.ts'
+import { gathered } from '../../process/limits/gather.ts'
 import type { Scope } from '../../rules/scopes.ts'
 import { ApiError } from './errors.ts'
 
@@ -24,7 +24,7 @@ export type Caller = { token: TokenRow; earlier: EarlierOperation | undefined }
  * come at once are looked up together, and none before it came: a token that was revoked before is refused.
  * @throws ApiError 401.
  */
-export const findCaller = gathered<string | undefined, Caller>(async (db, header, asked) => {
+export const findCaller = gathered<Db, string | undefined, Caller>(async (db, header, asked) => {
   const keys = [...new Set(asked.filter((key) => key !== undefined))]
   const { token, operations } = await authenticate(header, (one) => find(db, one, keys))
   if (Date.now() - (lastNoted.get(token.id) ?? 0) > minute) {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import { gathered } from '../../process/limits/gather.ts'
 import { type AddressKind, keyOf, readAddress } from '../../rules/addresses.ts'
 import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
 import { isAbout } from '../accounts/suppressions.ts'
 import { compiledOnce } from '../compiled.ts'
 import type { Db } from '../database.ts'
-import { gathered } from '../gathered.ts'
 
 // What decides who receives a message, and which account of ours sends it, if the call does not say.
 
@@ -210,7 +210,7 @@ const listAnswered = compiledOnce((db, workspace: string, ids: string[]) => ({
     ),
 }))
 
-const findAnswered = gathered<string, Found | undefined>(async (db, workspace, ids) => {
+const findAnswered = gathered<Db, string, Found | undefined>(async (db, workspace, ids) => {
   const rows = await listAnswered(db, workspace, ids)
   return ids.map((id) => rows.find((row) => row.id === id))
 })

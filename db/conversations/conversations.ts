@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { gathered } from '../../process/limits/gather.ts'
 import type { ChannelKind } from '../../rules/channels.ts'
 import { compiledOnce } from '../compiled.ts'
 import type { Db, Trx } from '../database.ts'
-import { gathered } from '../gathered.ts'
 import { newId } from '../ids.ts'
 
 const conversationsOf = compiledOnce((db, workspace: string, ids: string[]) =>
@@ -20,7 +20,7 @@ const conversationsOf = compiledOnce((db, workspace: string, ids: string[]) =>
 )
 
 /** A conversation, and whether it has notes and tasks: most have none, and nothing more is read of those. */
-export const findConversation = gathered(async (db, workspace, ids: string[]) => {
+export const findConversation = gathered(async (db: Db, workspace, ids: string[]) => {
   const rows = await conversationsOf(db, workspace, ids)
   return ids.map((id) => rows.find((row) => row.id === id))
 })

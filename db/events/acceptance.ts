@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { gathered } from '../../process/limits/gather.ts'
 import { type Db, isConflict, isLockTimeout, isOvertaken } from '../database.ts'
-import { gathered } from '../gathered.ts'
 import { type NewOperation, operationRows } from '../operations/operations.ts'
 import { commandRows, type NewCommand, tellingRelay } from '../operations/outbox.ts'
 import { insertsOf, type NewRows } from '../rows.ts'

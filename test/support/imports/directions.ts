@@ -29,7 +29,11 @@ export const floors: Floor[] = [
     packages: ['kysely', 'pg', 'koa', '@koa/', '@temporalio/', 'nodemailer', 'imapflow'],
   },
   // Whatever has to be known beyond the database, it is given.
-  { place: 'db/', imports: ['rules/'], packages: ['koa', '@koa/', '@temporalio/'] },
+  {
+    place: 'db/',
+    imports: ['rules/', 'process/limits/gather.ts'],
+    packages: ['koa', '@koa/', '@temporalio/'],
+  },
   {
     place: 'oauth/',
     imports: ['rules/', 'process/network/', 'db/'],

@@ -18,7 +18,7 @@ type Unit = { name: string; isCall: boolean; known: Set<string>; ofToken?: Set<s
 type Carried = { sql: string; params: unknown[]; unit: Unit }
 
 const calls = new AsyncLocalStorage<Unit>()
-// Calls that come at once have their token looked up by one of them, and what they ask for gathered (db/gathered.ts): what that
+// Calls that come at once have their token looked up by one of them, and what they ask for gathered (process/limits/gather.ts): what that
 // finds, each of them has found.
 const isForAll = /^(?:with "caller" as \()?select .* from "tokens"|= any\(\$\d+::text\[\]\)$/s
 const ofTokens = new Map<string, Set<string>>()

@@ -1,12 +1,11 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
-import type { Db } from '../../db/database.ts'
-import { gathered } from '../../db/gathered.ts'
+import { gathered } from '../../../process/limits/gather.ts'
 
 /** What is asked for is answered when the test says so, statement by statement. */
 function opened(how: Parameters<typeof gathered>[1] = {}) {
-  const db = {} as Db
+  const db = {}
   const statements: { lane: string; asks: string[]; end(error?: Error): void }[] = []
-  const ask = gathered<string, string>(
+  const ask = gathered<object, string, string>(
     (_db, lane, asks) =>
       new Promise((resolve, reject) => {
         const end = (error?: Error) =>

@@ -1,5 +1,3 @@
-import type { Db } from './database.ts'
-
 // Calls that come at the same time ask for the same kind of thing. What is asked for while a statement is carried out is
 // gathered, and the next statement carries out all of it: many calls cost little more than one, and a call that is alone waits
 // for nobody.
@@ -34,11 +32,11 @@ type How = {
 /**
  * `load` carries out what was asked for in one lane, such as a workspace, and answers a result for each in the same order.
  */
-export function gathered<A, R>(
-  load: (db: Db, lane: string, asks: A[]) => Promise<R[]>,
+export function gathered<D extends object, A, R>(
+  load: (db: D, lane: string, asks: A[]) => Promise<R[]>,
   { take = (waiting) => Math.min(waiting, most), isOfOne = () => false }: How = {},
-): (db: Db, lane: string, ask: A) => Promise<R> {
-  const databases = new WeakMap<Db, Map<string, Lane<A, R>>>()
+): (db: D, lane: string, ask: A) => Promise<R> {
+  const databases = new WeakMap<D, Map<string, Lane<A, R>>>()
 
   return (db, name, ask) => {
     const lanes = databases.get(db) ?? new Map<string, Lane<A, R>>()
