@@ -86,13 +86,14 @@ for (const document of documents())
 /** The files and folders of the annotated tree: a line is their names, at least two spaces, and what they are. */
 function treeIn(text: string): string[] {
   const tree = fencesOf(text).find(({ text }) => text.startsWith('api/'))?.text ?? ''
-  let floor = ''
+  // The first name of each depth.
+  const above: string[] = []
   return tree.split('\n').flatMap((line) => {
+    const depth = Math.max(0, line.search(/\S/) / 2)
     const [names = ''] = line.trim().split(/ {2,}/)
     const paths = names.split(' ').filter((name) => name !== '' && !name.includes('<'))
-    if (line.startsWith(' ')) return paths.map((name) => join(floor, name))
-    floor = paths[0] ?? ''
-    return paths
+    above.splice(depth, above.length, paths[0] ?? '')
+    return paths.map((name) => join(...above.slice(0, depth), name))
   })
 }
 
