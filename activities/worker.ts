@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { openClock } from '../db/clock.ts'
 import { onceAvailable, openDatabase } from '../db/database.ts'
-import { noteStart } from '../db/operations/alarms.ts'
+import { noteStart } from '../db/operations/gauges.ts'
 import { findKeyTrouble } from '../db/sealed.ts'
 import { onChildEnded } from '../process/children/pool.ts'
 import { loadConfig } from '../process/config.ts'

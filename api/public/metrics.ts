@@ -2,10 +2,12 @@ import { Gauge, Histogram } from 'prom-client'
 import { findOldestReading } from '../../db/accounts/mailboxes.ts'
 import type { Clock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
-import { countStarts, countSuppressions, findBacklog } from '../../db/operations/alarms.ts'
 import {
   countAccounts,
+  countStarts,
+  countSuppressions,
   countWebhooks,
+  findBacklog,
   findOldestUnconfirmed,
   findOverdue,
   type Labelled,

@@ -1,7 +1,7 @@
 import { temporalConnection } from '../../activities/worker/connection.ts'
 import { onceAvailable, openDatabase } from '../../db/database.ts'
 import { migrateToLatest } from '../../db/migrate.ts'
-import { noteStart } from '../../db/operations/alarms.ts'
+import { noteStart } from '../../db/operations/gauges.ts'
 import type { Config } from '../../process/config.ts'
 import { applyCluster } from '../operator/cluster.ts'
 import { accountsLeaving } from '../operator/outside-accounts.ts'

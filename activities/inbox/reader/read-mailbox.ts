@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { noteBehind } from '../../../db/accounts/mailboxes.ts'
+import { noteBehind, readerWorkflowId } from '../../../db/accounts/mailboxes.ts'
+import { noteProblem } from '../../../db/accounts/problems.ts'
 import type { Reader } from '../../../db/accounts/reader.ts'
+import { enqueueSignal } from '../../../db/operations/outbox.ts'
 import { openThinning } from '../../../process/telemetry/thinned.ts'
 import { passes } from '../../../rules/answers/causes.ts'
 import { pauseAfter } from '../../../rules/answers/login-pauses.ts'
+import { whatToDo } from '../../../rules/oauth.ts'
 import type { Deps } from '../../deps.ts'
-import { MailTrouble } from '../../ports/mail/smtp.ts'
+import { MailTrouble, whyOfMail } from '../../ports/mail/smtp.ts'
 import { openBell } from './bell.ts'
 import { turnAt } from './hosts.ts'
 import { openMind } from './mind.ts'
 import { LoginDeferred, NoPlace, openMailbox } from './open-mailbox.ts'
 import { sit } from './session.ts'
-import { tellTrouble } from './trouble.ts'
 
 // Reads one mailbox, in one session after the other, until told to stop.
 
@@ -144,3 +146,36 @@ export function startMailbox(
     },
   }
 }
+
+// What is said of a mailbox that cannot be read.
+
+// This signal only informs, so all other commands go first.
+const priority = 4
+
+/**
+ * Notes the trouble, and shows it in the mailbox's handle. The sentence says what an operator needs: what is wrong, where, since
+ * when, when it is tried again, and what can be done.
+ */
+async function tellTrouble(
+  deps: Deps,
+  { id, workspace, imap, oauth }: Reader,
+  error: MailTrouble,
+  { pauseMs, isNews }: { pauseMs: number; isNews: boolean },
+): Promise<string> {
+  const { db, clock, searchable } = deps
+  const { code } = error
+  const now = clock.now()
+  const since = (await noteProblem(db, 'reading', id, code, now)) ?? now
+  const todo = whatToDo(code, { id, oauth })
+  const again =
+    pauseMs < minute
+      ? 'It is tried again within a minute'
+      : `It is tried again in ${Math.round(pauseMs / minute)} min`
+  const text = `The mailbox of ${id} cannot be read (${whyOfMail(error, imap)}) since ${since.toISOString()}.${todo ? ` ${todo}` : ''} ${again}; the update retryNow tries at once.`
+  if (isNews) {
+    const trouble = { code, text, connection: id, searchable: searchable?.() === true }
+    await enqueueSignal(db, readerWorkflowId(workspace, id), 'troubled', [trouble], { priority })
+  }
+  return text
+}
+const minute = 60_000

@@ -2,7 +2,7 @@ import { noteBehind, noteCaughtUp, tellReader } from '../../../db/accounts/mailb
 import { listPlaces, type Place } from '../../../db/accounts/places.ts'
 import { noteProblem } from '../../../db/accounts/problems.ts'
 import type { Reader } from '../../../db/accounts/reader.ts'
-import { wakeRunnersBehind } from '../../../db/campaigns/left-behind.ts'
+import { wakeRunnersBehind } from '../../../db/campaigns/campaigns.ts'
 import { foldersToRead, type ReadFolder } from '../../../rules/mailbox-folders.ts'
 import { movementOf } from '../../../rules/mailbox-reading.ts'
 import type { Deps } from '../../deps.ts'

@@ -13,8 +13,7 @@ import { idsInAnswer } from '../../../rules/letter-ids.ts'
 import { whyOf } from '../../../rules/oauth.ts'
 import { type Refused, takingMs } from '../../../rules/outgoing.ts'
 import type { Mail } from './compose.ts'
-import { nameFirst, offers, statusIn } from './envelope.ts'
-import { byToken, tokenLogin } from './smtp-token.ts'
+import { byToken, nameFirst, offers, statusIn, tokenLogin } from './smtp-steps.ts'
 import { tlsTo } from './tls.ts'
 
 // SMTP (RFC 5321) in the separate steps that sending at most once needs: open the session and log in, and only then hand a
