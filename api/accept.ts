@@ -8,7 +8,7 @@ import {
 } from '../db/operations/operations.ts'
 import { type NewCommand, signalOf, startOf, type WorkflowName } from '../db/operations/outbox.ts'
 import type { NewRows } from '../db/rows.ts'
-import { type Place, type SecretKey, seal } from '../db/secrets.ts'
+import { type SealBinding, type SecretKey, seal } from '../db/secrets.ts'
 import type { EventKind } from '../rules/event-kinds.ts'
 import { ApiError, type ErrorCode, problemOf } from './http/errors.ts'
 import { inProgress } from './http/flights.ts'
@@ -119,9 +119,9 @@ type Accepting = {
   /** What was prepared. @throws ApiError for a refusal of the preparation. */
   prepared(): unknown
 }
-type Outcome = Answer | typeof awaited | 'held' | 'taken'
+type AcceptResult = Answer | typeof awaited | 'held' | 'taken'
 
-async function tryToAccept(accepting: Accepting): Promise<Outcome> {
+async function tryToAccept(accepting: Accepting): Promise<AcceptResult> {
   try {
     return await retrying(tries, () => acceptOrRefuse(accepting))
   } catch (error) {
@@ -129,7 +129,7 @@ async function tryToAccept(accepting: Accepting): Promise<Outcome> {
   }
 }
 
-async function acceptOrRefuse(accepting: Accepting): Promise<Outcome> {
+async function acceptOrRefuse(accepting: Accepting): Promise<AcceptResult> {
   const { change } = accepting
   const noted: Noted = { commands: [], tells: false, added: [] }
   try {
@@ -150,7 +150,7 @@ const inTransaction = (
   accepting: Accepting,
   noted: Noted,
   run: Run<ChangeContext>,
-): Promise<Outcome> =>
+): Promise<AcceptResult> =>
   accepting.context.db.transaction().execute(async (db) => {
     const claim = await claimKey(db, accepting.id)
     if (claim !== 'claimed') return claim
@@ -163,7 +163,7 @@ async function inOneStatement(
   accepting: Accepting,
   noted: Noted,
   run: Run<AddContext>,
-): Promise<Outcome> {
+): Promise<AcceptResult> {
   const { db } = accepting.context
   const insert = (rows: NewRows) => {
     noted.added.push(rows)
@@ -287,7 +287,7 @@ function kept(id: string, body: string, result: unknown, call: Call) {
   }
 }
 
-export const answerPlace = (operation: string): Place => ({
+export const answerPlace = (operation: string): SealBinding => ({
   in: 'operations.answerBody',
   id: operation,
 })

@@ -153,24 +153,24 @@ type ChangeCommon<P, Q, B, R extends Shape, T> = Common<P, Q, B, R> & {
   prepare?(input: Input<P, Q, B>, context: ReadContext): Promise<T>
 }
 
-type Outcome<R extends Shape> = Promise<z.input<R> | typeof awaited>
+type HandlerResult<R extends Shape> = Promise<z.input<R> | typeof awaited>
 
 export type ChangeRoute<P, Q, B, R extends Shape, T = undefined> = ChangeCommon<P, Q, B, R, T> &
   (
     | {
-        handler(input: Input<P, Q, B>, context: ChangeContext, prepared: T): Outcome<R>
+        handler(input: Input<P, Q, B>, context: ChangeContext, prepared: T): HandlerResult<R>
         add?: never
       }
     // Instead of the handler, for a call that reads what there is and adds to it: it locks nothing and changes no row.
     | {
-        add(input: Input<P, Q, B>, context: AddContext, prepared: T): Outcome<R>
+        add(input: Input<P, Q, B>, context: AddContext, prepared: T): HandlerResult<R>
         handler?: never
       }
     // Both, where it depends on the call: `adds` says for which one `add` is enough.
     | {
         adds(input: Input<P, Q, B>): boolean
-        add(input: Input<P, Q, B>, context: AddContext, prepared: T): Outcome<R>
-        handler(input: Input<P, Q, B>, context: ChangeContext, prepared: T): Outcome<R>
+        add(input: Input<P, Q, B>, context: AddContext, prepared: T): HandlerResult<R>
+        handler(input: Input<P, Q, B>, context: ChangeContext, prepared: T): HandlerResult<R>
       }
   )
 

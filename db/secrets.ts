@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 // Secrets at rest: AES-256-GCM (NIST SP 800-38D) under keys that are derived from SECRET_KEY by HKDF (RFC 5869), one for each
-// column. `v1:<key id>:` is followed by nonce, tag and ciphertext in base64. The place of a sealed text is authenticated with
+// column. `v1:<key id>:` is followed by nonce, tag and ciphertext in base64. What a sealed text is bound to is authenticated with
 // it: copied into another row or column, it does not open. The id distinguishes one SECRET_KEY from another and reveals
 // neither.
 
@@ -20,37 +20,37 @@ export const sealedColumns = {
 } as const
 export type SealedColumn = keyof typeof sealedColumns
 
-/** The place of a sealed text: the column, and the id of the row. */
-export type Place = { in: SealedColumn; id: string }
+/** What a sealed text is bound to: its column, and the id of its row. */
+export type SealBinding = { in: SealedColumn; id: string }
 
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Encrypts a text for storage in this place and no other. */
-export function seal({ current }: SecretKey, plain: unknown, place: Place): string {
+/** Encrypts a text for storage in this row and column, and no other. */
+export function seal({ current }: SecretKey, plain: unknown, binding: SealBinding): string {
   const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv('aes-256-gcm', keyFor(current, place.in), nonce)
-  cipher.setAAD(named(place))
+  const cipher = createCipheriv('aes-256-gcm', keyFor(current, binding.in), nonce)
+  cipher.setAAD(named(binding))
   const body = Buffer.concat([cipher.update(JSON.stringify(plain), 'utf8'), cipher.final()])
   const sealed = Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
   return `v1:${keyId(current)}:${sealed}`
 }
 
 /** @throws SealError if the text is sealed under a key that was not given, was changed, or belongs elsewhere. */
-export function unseal<T>(secretKey: SecretKey, sealed: string, place: Place): T {
+export function unseal<T>(secretKey: SecretKey, sealed: string, binding: SealBinding): T {
   const keys = [secretKey.current, secretKey.previous].filter((key) => key !== undefined)
   const [, id, text] = /^v1:([0-9a-f]{8}):(.*)$/s.exec(sealed) ?? []
   if (id === undefined || text === undefined)
-    throw new SealError(`${told(place)} is not a sealed text.`)
+    throw new SealError(`${told(binding)} is not a sealed text.`)
   const key = keys.find((one) => keyId(one) === id)
   if (key === undefined)
     throw new SealError(
-      `${told(place)} is sealed under the SECRET_KEY with the id ${id}; this process has ${keys.map(keyId).join(' and ')}.`,
+      `${told(binding)} is sealed under the SECRET_KEY with the id ${id}; this process has ${keys.map(keyId).join(' and ')}.`,
     )
   try {
-    return open(keyFor(key, place.in), text, named(place)) as T
+    return open(keyFor(key, binding.in), text, named(binding)) as T
   } catch {
-    throw new SealError(`${told(place)} was changed, or sealed for another place.`)
+    throw new SealError(`${told(binding)} was changed, or sealed for another place.`)
   }
 }
 
@@ -61,17 +61,17 @@ export const isSealedNow = ({ current }: SecretKey, sealed: string) =>
 /** Distinguishes one SECRET_KEY from another: eight hexadecimal digits derived from it. */
 export const keyId = (secretKey: string) => derived(secretKey, 'key id', 4).toString('hex')
 
-/** A secret at rest that cannot be opened here. Its message names places and ids of keys, and nothing private. */
+/** A secret at rest that cannot be opened here. Its message names rows and ids of keys, and nothing private. */
 export class SealError extends Error {
   override name = 'SealError'
 }
 
-const told = ({ in: column, id }: Place) => `${column} of ${id}`
+const told = ({ in: column, id }: SealBinding) => `${column} of ${id}`
 
-// Neither tables nor columns have a colon in their names, so no two places are written alike.
-function named(place: Place) {
-  const { table, column } = sealedColumns[place.in]
-  return Buffer.from(`${table}:${place.id}:${column}`)
+// Neither tables nor columns have a colon in their names, so no two are written alike.
+function named(binding: SealBinding) {
+  const { table, column } = sealedColumns[binding.in]
+  return Buffer.from(`${table}:${binding.id}:${column}`)
 }
 
 const keyFor = (secretKey: string, column: SealedColumn) => derived(secretKey, column, 32)

@@ -2,7 +2,7 @@
 // wrong: what it says is compared with what was read, and believed only where it fits.
 
 /** All UIDs below `nextUid` have been read under this UIDVALIDITY (RFC 9051, 2.3.1.1). */
-type Place = { uidValidity: string; nextUid: number }
+type FolderPosition = { uidValidity: string; nextUid: number }
 type State = { uidValidity: string; uidNext: number; exists: number }
 
 /**
@@ -16,7 +16,7 @@ export type Movement = 'first' | 'moved' | 'still' | 'doubtful'
  * it has not been.
  */
 export function movementOf(
-  place: Place | undefined,
+  place: FolderPosition | undefined,
   state: State,
   seen: State | undefined,
 ): Movement {

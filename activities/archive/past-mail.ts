@@ -1,4 +1,4 @@
-import { findPlace } from '../../db/accounts/places.ts'
+import { findPosition } from '../../db/accounts/folder-positions.ts'
 import type { Reader } from '../../db/accounts/reader.ts'
 import type { RunningArchive } from '../../db/archive/archives.ts'
 import type { HistoryPage } from '../../db/archive/pages.ts'
@@ -207,7 +207,7 @@ export async function openPastMail(
    */
   async function newsOf({ role, uidValidity }: Folder, path: string) {
     const read = role === 'inbox' || role === 'sent'
-    const place = read ? await findPlace(db, reader.id, path) : undefined
+    const place = read ? await findPosition(db, reader.id, path) : undefined
     const nextUid = place?.uidValidity === uidValidity ? place.nextUid : 0
     return ({ uid, arrivedAt }: Arrived): boolean | 'maybe' => {
       if (arrivedAt < reader.since || (read && uid < nextUid)) return false

@@ -5,7 +5,7 @@ import { isReferredTo } from '../../db/outgoing/evidence.ts'
 import { keepLetterIds } from '../../db/outgoing/letter-ids.ts'
 import type { LetterRow } from '../../db/outgoing/letters.ts'
 import type { Kind } from '../../db/outgoing/life.ts'
-import { type Outcome, resolveLetter } from '../../db/outgoing/resolve.ts'
+import { type Finding, resolveLetter } from '../../db/outgoing/resolve.ts'
 import { serverWords } from '../../rules/failure-words.ts'
 import { nextTry } from '../../rules/outgoing.ts'
 import { byOperator } from '../common/find-operator.ts'
@@ -119,7 +119,7 @@ export async function reconcile<Row extends LetterRow>(
 }
 
 /** What an operator found out about an unconfirmed letter. `update` is the id of the workflow update that said so. */
-export type Resolution = { outcome: Outcome; update?: string | undefined }
+export type Resolution = { outcome: Finding; update?: string | undefined }
 
 /**
  * Writes down what an operator found out: the letter was sent, or it is sent again with the same Message-ID. Only an

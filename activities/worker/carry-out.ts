@@ -32,7 +32,9 @@ export type Carrier = {
  * `away`: Temporal cannot be reached. `busy`: Temporal did not answer in time or limits the rate. `incomplete`: the namespace
  * is not set up. `failed`: this command alone failed.
  */
-export type Outcome = 'done' | (Setback & { kind: 'away' | 'busy' | 'incomplete' | 'failed' })
+export type CommandOutcome =
+  | 'done'
+  | (Setback & { kind: 'away' | 'busy' | 'incomplete' | 'failed' })
 
 // A start takes milliseconds, or seconds under load. If the call were given up too early, the work would be done twice.
 export const callMs = 10_000
@@ -50,7 +52,7 @@ export async function carryOut(
   carrier: Carrier,
   command: Command,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<CommandOutcome> {
   const line = { command: command.id, operation: command.operation, workflow: command.workflowId }
   try {
     const outcome = await call(carrier, command, signal)
@@ -69,7 +71,7 @@ export async function carryOut(
   }
 }
 
-function call(carrier: Carrier, command: Command, signal: AbortSignal): Promise<Outcome> {
+function call(carrier: Carrier, command: Command, signal: AbortSignal): Promise<CommandOutcome> {
   const { eager } = carrier
   const deadline = Date.now() + callMs
   if (command.kind === 'start' && eager) {
@@ -130,7 +132,7 @@ async function untilAborted<T>(signal: AbortSignal, work: Promise<T>, reach?: ()
   }
 }
 
-async function start(carrier: Carrier, command: Command, eager?: Client): Promise<Outcome> {
+async function start(carrier: Carrier, command: Command, eager?: Client): Promise<CommandOutcome> {
   const { taskQueue, argsOf } = carrier
   const client = eager ?? carrier.client
   const type = command.workflowType as string
@@ -169,7 +171,7 @@ async function meet(
   { client, taskQueue, log }: Carrier,
   command: Command,
   type: string,
-): Promise<Outcome> {
+): Promise<CommandOutcome> {
   const handle = client.workflow.getHandle(command.workflowId)
   try {
     const met = await handle.describe()
@@ -189,7 +191,7 @@ async function meet(
   return 'done'
 }
 
-async function signalWorkflow(client: Client, command: Command): Promise<Outcome> {
+async function signalWorkflow(client: Client, command: Command): Promise<CommandOutcome> {
   try {
     const handle = client.workflow.getHandle(command.workflowId)
     await handle.signal(command.signal as string, ...(command.args as unknown[]))
@@ -225,7 +227,10 @@ export function codeOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown'
 }
 
-function setbackOf(error: unknown, { attempts, refusedAt }: Command): Exclude<Outcome, 'done'> {
+function setbackOf(
+  error: unknown,
+  { attempts, refusedAt }: Command,
+): Exclude<CommandOutcome, 'done'> {
   const problem = codeOf(error)
   const delayMs = later(200, attempts, longestDelayMs)
   if (problem === 'unavailable') return { kind: 'away', problem, delayMs: 0 }

@@ -11,7 +11,14 @@ import {
 } from '../../db/operations/outbox.ts'
 import type { Log } from '../../process/telemetry/log.ts'
 import { openThinning } from '../../process/telemetry/thinned.ts'
-import { type Carrier, callMs, carryOut, codeOf, isReached, type Outcome } from './carry-out.ts'
+import {
+  type Carrier,
+  type CommandOutcome,
+  callMs,
+  carryOut,
+  codeOf,
+  isReached,
+} from './carry-out.ts'
 
 // The only code that starts or signals workflows. It carries out the commands that committed transactions left in the outbox.
 // Two relays are harmless: each skips the rows that the other has locked, and a repeated start or signal has no effect.
@@ -92,7 +99,7 @@ export function startRelay(options: RelayOptions) {
 
   /** Carries out one batch. `begun` is told once Temporal has answered a first call, and whether there may be more commands. */
   async function carryOutBatch(size: number, begun: (mayBeMore: boolean) => void) {
-    const late: [Command, Promise<Outcome>][] = []
+    const late: [Command, Promise<CommandOutcome>][] = []
     const carrier = { ...options, reach, eager: isPrompt ? options.eager?.() : undefined }
     // Outside of the transaction, which waits for nothing of it.
     const locked = Promise.withResolvers<Command[]>()
@@ -109,7 +116,7 @@ export function startRelay(options: RelayOptions) {
       if (done.length > 0) await commandDispatched(trx, ...done)
       for (const [i, command] of commands.entries()) {
         const outcome = settled[i]
-        if (outcome === undefined) late.push([command, calls[i] as Promise<Outcome>])
+        if (outcome === undefined) late.push([command, calls[i] as Promise<CommandOutcome>])
         else if (outcome !== 'done') await commandFailed(trx, command.id, outcome)
       }
       const lateIds = late.map(([{ id }]) => id)
@@ -157,14 +164,14 @@ export function startRelay(options: RelayOptions) {
     looksUntil = now + looksForMs + slowCommitMs
   }
 
-  async function settleLate({ id }: Command, outcome: Outcome) {
+  async function settleLate({ id }: Command, outcome: CommandOutcome) {
     if (!aborted.signal.aborted) note(outcome)
     const settle = outcome === 'done' ? commandDispatched(db, id) : commandFailed(db, id, outcome)
     // If this fails, the lease runs out and the command is carried out again.
     await settle.catch((error) => warn('the outbox cannot be written', { err: error }))
   }
 
-  function note(outcome: Outcome) {
+  function note(outcome: CommandOutcome) {
     if (outcome === 'done') {
       if (isAway) options.log.info('Temporal answers again; the waiting commands are carried out')
       isAway = false

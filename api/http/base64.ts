@@ -2,14 +2,14 @@
 // parsed, since tens of megabytes of it take their time.
 
 /** A member of a body, by the names on the way to it; `*` stands for each item of a list. */
-export type Place = string[]
+export type MemberPath = string[]
 
 /** Has the texts at these places hold base64 alone, without blanks. What is no base64 becomes a short text that is none either. */
-export function joinBase64(json: unknown, places: Place[]): void {
+export function joinBase64(json: unknown, places: MemberPath[]): void {
   for (const place of places) join(json, place)
 }
 
-function join(within: unknown, [name, ...further]: Place): void {
+function join(within: unknown, [name, ...further]: MemberPath): void {
   if (name === undefined || typeof within !== 'object' || within === null) return
   if (name === '*') {
     if (Array.isArray(within))
@@ -17,7 +17,7 @@ function join(within: unknown, [name, ...further]: Place): void {
   } else if (Object.hasOwn(within, name)) step(within, name, further)
 }
 
-function step(within: object, name: string, further: Place) {
+function step(within: object, name: string, further: MemberPath) {
   const members = within as Record<string, unknown>
   const value = members[name]
   if (further.length > 0) join(value, further)

@@ -74,7 +74,7 @@ function addCanonical(value: unknown, add: (piece: string) => void) {
   } else add(JSON.stringify(value))
 }
 
-type Place = 'body' | 'query'
+type RequestPart = 'body' | 'query'
 
 // Every issue is listed, up to a limit: the answer must not be many times as long as the body it refuses.
 const mostProblems = 1000
@@ -86,7 +86,7 @@ const mostProblems = 1000
 export function parseWith<S extends z.ZodType>(
   shape: S,
   value: unknown,
-  place: Place,
+  place: RequestPart,
 ): z.output<S> {
   const parsed = shape.safeParse(value, { error: plainIssue })
   const bad = badText(value)
@@ -104,7 +104,7 @@ export function parseWith<S extends z.ZodType>(
 }
 
 /** The first problems, and the number of the others, for which nothing is built. */
-function problemsOf(issues: z.core.$ZodIssue[], place: Place) {
+function problemsOf(issues: z.core.$ZodIssue[], place: RequestPart) {
   const problems: Problem[] = []
   let all = 0
   for (const issue of issues.flatMap(meant)) {
@@ -142,7 +142,12 @@ function meant(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 const codeOf = (issue: z.core.$ZodIssue): string =>
   issue.code === 'custom' ? String(issue.params?.['code'] ?? 'invalid_value') : issue.code
 
-const problem = (path: PropertyKey[], code: string, message: string, place: Place): Problem =>
+const problem = (
+  path: PropertyKey[],
+  code: string,
+  message: string,
+  place: RequestPart,
+): Problem =>
   place === 'query'
     ? { parameter: String(path.at(-1) ?? ''), code, message }
     : { pointer: pointerOf(path), code, message }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { joinBase64, type Place } from './base64.ts'
+import { joinBase64, type MemberPath } from './base64.ts'
 import { fingerprintOf } from './body.ts'
 import { ApiError, type ErrorCode, type Problem } from './errors.ts'
 import { tooMuch } from './intake.ts'
@@ -12,7 +12,7 @@ import { parseJson } from './json.ts'
  * The call of a body: together with it, the JSON determines whether two calls are the same request. `base64` says where the body
  * has files.
  */
-export type Request = { method: string; path: string; query: string; base64: Place[] }
+export type Request = { method: string; path: string; query: string; base64: MemberPath[] }
 type Parsed = { json?: unknown; refusal?: ApiError; fingerprint: string }
 
 const large = 256 * 1024

@@ -223,14 +223,14 @@ const samples: Record<string, unknown> = {
 }
 
 /** Where a value is in a document: the name of its member, and the things around it. */
-type Place = { name: string; of: string }
+type MemberContext = { name: string; of: string }
 
 /** An example of a schema; `of` is the thing it shows, taken from the path: people, segments. */
 export function exampleOf(schema: Schema, of: string, components: Components): unknown {
   return sampleOf(schema, { name: '', of }, components)
 }
 
-function sampleOf(given: Schema, place: Place, components: Components): unknown {
+function sampleOf(given: Schema, place: MemberContext, components: Components): unknown {
   const schema = resolved(given, components)
   if ('const' in schema) return schema['const']
   const variants = (schema['anyOf'] ?? schema['oneOf']) as Schema[] | undefined
@@ -249,7 +249,7 @@ function sampleOf(given: Schema, place: Place, components: Components): unknown 
 
 const spokenOf = new Set(Object.keys(samples).map((name) => name.split('.')[0]))
 
-function objectOf(schema: Schema, { name, of }: Place, components: Components) {
+function objectOf(schema: Schema, { name, of }: MemberContext, components: Components) {
   // If a member is named after a thing, its value is an id of that thing.
   const about = things[name] ?? (name in prefixes || spokenOf.has(name) ? name : of)
   const members = Object.entries(propertiesOf(schema)).filter(
@@ -265,7 +265,7 @@ function objectOf(schema: Schema, { name, of }: Place, components: Components) {
   return records[name] ?? {}
 }
 
-function listOf(schema: Schema, { name, of }: Place, components: Components): unknown[] {
+function listOf(schema: Schema, { name, of }: MemberContext, components: Components): unknown[] {
   const items = (schema['items'] ?? {}) as Schema
   if (name === 'write' || name === 'agree') return [1, 2]
   if (emptyLists.has(name)) return []
@@ -287,7 +287,7 @@ const later = '2026-11-24T08:30:00.000Z'
 /** What a caller gives: it has to lie ahead whenever the example is tried. */
 const ahead = '2030-11-26T08:30:00.000Z'
 
-function textOf(schema: Schema, { name, of }: Place, said: unknown): string {
+function textOf(schema: Schema, { name, of }: MemberContext, said: unknown): string {
   if (schema['format'] === 'date-time')
     return /snoozeUntil|sendAt|^due/.test(name)
       ? ahead

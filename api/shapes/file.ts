@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Place } from '../http/base64.ts'
+import type { MemberPath } from '../http/base64.ts'
 import { ApiError } from '../http/errors.ts'
 import { OneLine, OwnId } from './shapes.ts'
 
@@ -30,17 +30,17 @@ function fromBase64(text: string): Buffer | undefined {
   return whole && !text.includes('-') && !text.includes('_') ? bytes : undefined
 }
 
-const known = new WeakMap<z.ZodType, Place[]>()
+const known = new WeakMap<z.ZodType, MemberPath[]>()
 
 /** Where a body has bytes in base64. */
-export function base64In(body: z.ZodType | undefined): Place[] {
+export function base64In(body: z.ZodType | undefined): MemberPath[] {
   if (!body) return []
   const places = known.get(body) ?? placesIn(body)
   known.set(body, places)
   return places
 }
 
-function placesIn(shape: z.core.$ZodType): Place[] {
+function placesIn(shape: z.core.$ZodType): MemberPath[] {
   if (shape instanceof z.ZodPipe) return shape.def.out === decode ? [[]] : placesIn(shape.def.in)
   if (shape instanceof z.ZodObject)
     return Object.entries(shape.def.shape).flatMap(([name, member]) =>

@@ -170,7 +170,7 @@ export interface Suppressions {
 /** How far a folder has been read under its UIDVALIDITY. */
 export interface Mailboxes {
   connection: string
-  /** Its path (places.ts). */
+  /** Its path (folder-positions.ts). */
   folder: string
   uidValidity: string
   nextUid: string

@@ -18,7 +18,7 @@ export const outcomes = [
   'held',
   'failed',
 ] as const
-export type Outcome = (typeof outcomes)[number]
+export type PersonOutcome = (typeof outcomes)[number]
 
 type Campaign = Pick<CampaignRow, 'id' | 'workspace' | 'startedAt'>
 type Page = { after: string; limit: number; now: Date }
@@ -30,7 +30,7 @@ export type Found = { people: string[]; last: string | undefined }
 export async function findPeopleWith(
   db: Db,
   campaign: Campaign,
-  outcome: Outcome | undefined,
+  outcome: PersonOutcome | undefined,
   page: Page,
 ): Promise<Found> {
   // Nobody has a letter of a campaign that never started.
@@ -89,7 +89,7 @@ const everybody = ({ id }: Campaign, { after, limit }: Page) => sql`
   order by person limit ${limit}`
 
 // The outcomes that letters tell, and which letters.
-const says: Partial<Record<Outcome, RawBuilder<SqlBool>[]>> = {
+const says: Partial<Record<PersonOutcome, RawBuilder<SqlBool>[]>> = {
   sent: [sql`${sql.raw(letterSays)} = 'sent'`],
   bounced: [sql`${sql.raw(letterSays)} = 'bounced'`],
   failed: [sql`${sql.raw(letterSays)} = 'failed'`],
@@ -120,7 +120,7 @@ type Reaction = {
 function reactions({
   workspace,
   startedAt,
-}: Campaign & { startedAt: Date }): Partial<Record<Outcome, Reaction>> {
+}: Campaign & { startedAt: Date }): Partial<Record<PersonOutcome, Reaction>> {
   // They start from what was said, which is little, and look up each of it: joins went through whole tables.
   const recent = sql`select m.conversation, m.sender_handle, m.at from messages m
     where m.workspace = ${workspace} and ${heard} and m.at >= ${startedAt} order by m.at`

@@ -3,7 +3,7 @@ import type { LetterRow } from './letters.ts'
 import { isUnconfirmed, type Kind } from './life.ts'
 
 /** What a person found out about an unconfirmed letter: it was sent, or it is to be sent again. */
-export type Outcome = 'sent' | 'again'
+export type Finding = 'sent' | 'again'
 
 /**
  * Writes down what became of an unconfirmed letter: it was sent, or it is queued again under the same Message-ID. False if it is
@@ -13,7 +13,7 @@ export async function resolveLetter<Row extends LetterRow>(
   trx: Trx,
   kind: Kind<Row>,
   read: Row,
-  outcome: Outcome,
+  outcome: Finding,
   now: Date,
 ): Promise<boolean> {
   const letter = await kind.lock(trx, read)

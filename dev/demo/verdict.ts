@@ -1,10 +1,10 @@
 import type { Client, Mail, Person, Touch } from './client.ts'
 import type { Played } from './story.ts'
 
-export type Outcome = { kept: boolean; text: string }
+export type CheckResult = { kept: boolean; text: string }
 
 /** The promises, compared with the mail that arrived. */
-export async function verdict(client: Client, played: Played): Promise<Outcome[]> {
+export async function verdict(client: Client, played: Played): Promise<CheckResult[]> {
   const mail = await client.mail()
   const people = await client.all<Person>(`/segments/${played.segment}/people`, 'people')
   const touches = await client.all<Touch>(`/campaigns/${played.campaign}/touches`, 'touches')

@@ -13,7 +13,7 @@ import { hastenRests } from '../../db/conversations/message-turns.ts'
 import type { Db, Trx } from '../../db/database.ts'
 import { replaceProspects } from '../../db/people/prospects.ts'
 import {
-  type Place,
+  type SealBinding,
   SealError,
   type SealedColumn,
   type SecretKey,
@@ -270,7 +270,7 @@ function sealed({ secretKey }: Work, { table, id, passwords }: Item, row: Row | 
 function passwordsOf(
   secretKey: SecretKey,
   secrets: string | null | undefined,
-  place: Place,
+  place: SealBinding,
 ): Record<string, string> {
   if (!secrets) return {}
   try {

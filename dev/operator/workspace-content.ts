@@ -15,7 +15,7 @@ import type { WorkspaceFile } from './workspace-shape.ts'
 // The people, conversations and deals of a file are added if they do not exist, and never changed again: from then on
 // they belong to those who work with them.
 
-type Place = { trx: Trx; workspace: string; now: Date; changes: string[] }
+type ContentContext = { trx: Trx; workspace: string; now: Date; changes: string[] }
 type Person = NonNullable<WorkspaceFile['people']>[number]
 type Conversation = NonNullable<WorkspaceFile['conversations']>[number]
 type Message = Conversation['messages'][number]
@@ -28,7 +28,7 @@ export const contentIds = (file: WorkspaceFile) =>
     (file[table] ?? []).map(({ id }, i) => ({ table, id, path: [table, i, 'id'] })),
   )
 
-export async function addContent(place: Place, file: WorkspaceFile) {
+export async function addContent(place: ContentContext, file: WorkspaceFile) {
   await addMissing(place, 'people', file.people, (person) => addPerson(place, file, person))
   await addMissing(place, 'conversations', file.conversations, (conversation) =>
     addConversation(place, file, conversation),
@@ -54,7 +54,7 @@ export async function addContent(place: Place, file: WorkspaceFile) {
 }
 
 async function addMissing<T extends { id: string }>(
-  { trx, changes }: Place,
+  { trx, changes }: ContentContext,
   table: (typeof tables)[number],
   described: T[] | undefined,
   add: (item: T) => Promise<void>,
@@ -74,7 +74,7 @@ export const listed = (ids: string[]) =>
   ids.length <= 6 ? ids.join(', ') : `${ids.slice(0, 5).join(', ')} and ${ids.length - 5} more`
 
 async function addPerson(
-  { trx, workspace, now, changes }: Place,
+  { trx, workspace, now, changes }: ContentContext,
   file: WorkspaceFile,
   person: Person,
 ) {
@@ -99,7 +99,11 @@ const addressesOf = (person: Person): Address[] =>
     ...(person.linkedin ?? []).map((text) => readAddress('linkedin', text)),
   ].flatMap((address) => address ?? [])
 
-async function addConversation(place: Place, file: WorkspaceFile, conversation: Conversation) {
+async function addConversation(
+  place: ContentContext,
+  file: WorkspaceFile,
+  conversation: Conversation,
+) {
   const { workspace, now } = place
   const connection = file.connections?.find(({ id }) => id === conversation.connection)
   const person = file.people?.find(({ id }) => id === conversation.person)

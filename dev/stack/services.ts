@@ -18,7 +18,7 @@ import type { Ports } from './start-ports.ts'
 export const root = join(import.meta.dirname, '../..')
 const databaseName = 'postroom'
 
-export type Place = { dataDir: string; say: Log }
+export type StackHome = { dataDir: string; say: Log }
 
 /** Distinguishes the processes of a stack from others that have since been given their process ids. */
 const marks = {
@@ -30,7 +30,7 @@ const marks = {
 }
 
 /** Ends the processes that a killed `npm start` left running on this DATA_DIR, and takes over the folder. */
-export async function takeOver({ dataDir, say }: Place) {
+export async function takeOver({ dataDir, say }: StackHome) {
   const pids = pidFiles(dataDir)
   const other = await pids.running('up', 'dev/up.ts')
   if (other) throw new Error(`npm start runs on ${dataDir} already (process ${other}).`)
@@ -44,7 +44,7 @@ export async function takeOver({ dataDir, say }: Place) {
 }
 
 /** Embedded Postgres, on the port of the last start if that is still free. */
-export async function startDatabase({ dataDir, say }: Place, lastPort?: number) {
+export async function startDatabase({ dataDir, say }: StackHome, lastPort?: number) {
   const options = {
     folder: join(dataDir, 'postgres'),
     password: keptSecret(dataDir, 'postgres-password'),
@@ -62,12 +62,12 @@ export async function startDatabase({ dataDir, say }: Place, lastPort?: number) 
   return { postgres, port, ...urls }
 }
 
-export async function startMail({ dataDir }: Place, { smtp, http }: Ports) {
+export async function startMail({ dataDir }: StackHome, { smtp, http }: Ports) {
   return startMailSink({ folder: join(dataDir, 'mail'), smtpPort: smtp, httpPort: http })
 }
 
 /** Mailboxes behind the sink, where Java is available to run them; otherwise nothing. */
-export async function startInboxes({ dataDir, say }: Place, sink: MailSink, { imap }: Ports) {
+export async function startInboxes({ dataDir, say }: StackHome, sink: MailSink, { imap }: Ports) {
   try {
     return await startMailboxes({
       store: sink.store,
@@ -89,13 +89,13 @@ export async function startInboxes({ dataDir, say }: Place, sink: MailSink, { im
 
 /** Ready when it polls for work, which `polled` waits for. */
 export const startWorker = (
-  place: Place,
+  place: StackHome,
   env: NodeJS.ProcessEnv,
   polled: (signal: AbortSignal) => Promise<void>,
 ): Promise<Child> => startService(place, env, 'worker', 'activities/worker.ts', polled)
 
 /** Ready when it answers: the last part to open. */
-export const startApi = (place: Place, env: NodeJS.ProcessEnv, url: string): Promise<Child> =>
+export const startApi = (place: StackHome, env: NodeJS.ProcessEnv, url: string): Promise<Child> =>
   startService(place, env, 'api', 'api/server.ts', async (signal) => {
     const deadline = Date.now() + 60_000
     while (!(await answers(`${url}/readyz`))) {
@@ -116,7 +116,7 @@ const flags = {
 export const commandOf = (name: 'api' | 'worker', file: string): string[] => [...flags[name], file]
 
 function startService(
-  { dataDir, say }: Place,
+  { dataDir, say }: StackHome,
   env: NodeJS.ProcessEnv,
   name: 'api' | 'worker',
   file: string,

@@ -8,7 +8,7 @@ import {
   members,
 } from '../../rules/templates/letters.ts'
 import type { Issue } from './letters-child.ts'
-import { AsideTrouble, type Outcome, openPool } from './pool.ts'
+import { AsideTrouble, type ChildOutcome, openPool } from './pool.ts'
 
 // How long a template takes depends on what is in it, and nothing can stop a filter that is at work. So a child process with a
 // limit of processor time checks templates and makes letters. It is kept warm: a campaign asks it for one letter after the other.
@@ -52,7 +52,7 @@ export const makeLetterAside = async (ask: Ask, workspace: string): Promise<Made
 export const makeExampleAside = async (asks: Asks, workspace: string): Promise<Made> =>
   madeBy(await run<Made>(workspace, 'example', { asks }))
 
-async function run<T>(key: string, kind: string, input: unknown): Promise<Outcome<T>> {
+async function run<T>(key: string, kind: string, input: unknown): Promise<ChildOutcome<T>> {
   const outcome = await pool.run<T>({ key, kind, input })
   // A child that had no processor says nothing about its template.
   if (outcome.broke === 'stalled') throw new AsideTrouble('aside_busy')
@@ -61,7 +61,7 @@ async function run<T>(key: string, kind: string, input: unknown): Promise<Outcom
 
 const tooMuch = 'takes more than the limits of time and memory allow'
 
-function madeBy(outcome: Outcome<Made>): Made {
+function madeBy(outcome: ChildOutcome<Made>): Made {
   if (outcome.broke === null) return outcome.value
   const trouble = { code: 'too_much', message: tooMuch, line: 1, isSure: false } as const
   return { kind: 'failed', member: reachedBy(outcome).member, trouble }

@@ -38,11 +38,13 @@ export type Job = {
  * The result of a job. `broke`: the input broke the child, or failed in it; it would do so again. `part`: which part of the job
  * exceeded a limit, if it has several.
  */
-export type Outcome<T> = { broke: null; value: T } | { broke: Reason | 'failed'; part?: number }
+export type ChildOutcome<T> =
+  | { broke: null; value: T }
+  | { broke: Reason | 'failed'; part?: number }
 
 export type Pool = {
   /** @throws AsideTrouble when the input is not at fault; the job may be tried again. */
-  run<T>(job: Job): Promise<Outcome<T>>
+  run<T>(job: Job): Promise<ChildOutcome<T>>
 }
 
 /** A job was not done, and its input is not the cause. aside_unavailable: no child starts. aside_busy: too many jobs wait. */
@@ -93,7 +95,7 @@ export function openPool(options: PoolOptions): Pool {
     },
   }
 
-  async function attempt<T>(job: Job): Promise<Outcome<T>> {
+  async function attempt<T>(job: Job): Promise<ChildOutcome<T>> {
     let tries = 0
     let starts = 0
     for (;;) {

@@ -70,11 +70,11 @@ export const nothingKnown = (): Known => ({
 
 type Named = Pick<Address, 'kind' | 'value'>
 
-export type Outcome = 'new' | 'update' | 'same' | 'duplicate' | 'matches_two'
+export type RowOutcome = 'new' | 'update' | 'same' | 'duplicate' | 'matches_two'
 /** The outcome of a row; `card` is its person's, `joined` the earlier row of the file that led to that card. */
 export type Resolved = {
   person: PersonInFile
-  outcome: Outcome
+  outcome: RowOutcome
   card?: string
   joined?: number
   /** Fields of the row were left out, because the person has as many as there may be. */
@@ -283,7 +283,7 @@ const emptyCard: CardFields = {
 
 /** Adds the outcomes of a batch. */
 export function countBatch(rows: ImportRows, batch: Batch, { outcomes }: Effects): ImportRows {
-  const count = (wanted: Outcome) => outcomes.filter(({ outcome }) => outcome === wanted).length
+  const count = (wanted: RowOutcome) => outcomes.filter(({ outcome }) => outcome === wanted).length
   return {
     total: rows.total,
     new: rows.new + count('new'),

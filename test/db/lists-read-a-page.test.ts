@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict'
 import { listSuppressions } from '../../db/accounts/suppressions.ts'
-import { findPeopleWith, findReactions, type Outcome } from '../../db/campaigns/outcomes.ts'
+import { findPeopleWith, findReactions, type PersonOutcome } from '../../db/campaigns/outcomes.ts'
 import { listTouches } from '../../db/campaigns/touches.ts'
 import { type ConversationFilter, listConversations } from '../../db/conversations/list.ts'
 import { listMessages } from '../../db/conversations/messages.ts'
@@ -48,7 +48,7 @@ const told = (w: string) => ({
 const people50 = (w: string) =>
   Array.from({ length: page }, (_, i) => `per_${w}${String(i + 2).padStart(24, '0')}`)
 const outcome =
-  (what: Outcome | undefined, from?: number): List =>
+  (what: PersonOutcome | undefined, from?: number): List =>
   (db, w) => {
     const after = from === undefined ? '' : `per_${w}${String(from).padStart(24, '0')}`
     return findPeopleWith(db, told(w), what, { after, limit: page, now: new Date() })

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, throws } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { keyId, type Place, type SecretKey, seal, unseal } from '../../db/secrets.ts'
+import { keyId, type SealBinding, type SecretKey, seal, unseal } from '../../db/secrets.ts'
 import { ended } from '../../dev/stack/processes.ts'
 import { bridgeSecret, givenMessenger, tell } from '../support/bridge.ts'
 import { givenWebhook, sealedFor, secretKey } from '../support/given.ts'
@@ -72,7 +72,7 @@ describe('secrets at rest', function () {
   })
 
   it('open only in their own column and for their own purpose', async () => {
-    const place: Place = { in: 'webhooks.secret', id: 'whk_1' }
+    const place: SealBinding = { in: 'webhooks.secret', id: 'whk_1' }
     const sealed = seal(secretKey, { current: 'x' }, place)
     deepEqual(unseal(secretKey, sealed, place), { current: 'x' })
     for (const other of [
@@ -99,7 +99,7 @@ describe('secrets at rest', function () {
       .select('refreshToken')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    const place: Place = { in: 'logins.refreshToken', id }
+    const place: SealBinding = { in: 'logins.refreshToken', id }
     equal(unseal({ current: present }, refreshToken ?? '', place), 'a refresh token')
   })
 
@@ -211,7 +211,7 @@ describe('secrets at rest', function () {
   it('that no key opens stay unchanged, and the command names them and the keys', async () => {
     const lost = 'a key that somebody has lost'
     const { messenger: id, connections } = await messenger()
-    const place: Place = { in: 'connections.secrets', id }
+    const place: SealBinding = { in: 'connections.secrets', id }
     const secrets = seal({ current: lost }, { bridge: bridgeSecret }, place)
     await keep(id, secrets)
     await keep(connections[0], 'no sealed text')
@@ -225,4 +225,4 @@ describe('secrets at rest', function () {
   })
 })
 
-const at = (id: string): Place => ({ in: 'webhooks.secret', id })
+const at = (id: string): SealBinding => ({ in: 'webhooks.secret', id })

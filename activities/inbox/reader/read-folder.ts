@@ -1,4 +1,4 @@
-import { keepPlace, type Place } from '../../../db/accounts/places.ts'
+import { type FolderPosition, keepPosition } from '../../../db/accounts/folder-positions.ts'
 import { tellHidden } from '../../../db/inbox/unreadable.ts'
 import type { ReadFolder } from '../../../rules/mailbox-folders.ts'
 import { hiddenIn, type Movement } from '../../../rules/mailbox-reading.ts'
@@ -68,7 +68,7 @@ export async function readFolder(
   mind.forget(listing)
   return true
 
-  function placeOf(path: string): Place {
+  function placeOf(path: string): FolderPosition {
     const found = places.get(path)
     if (!found) throw new Error('A folder without a place is read for the first time.')
     return found
@@ -98,7 +98,7 @@ export async function readFolder(
    * read is read again, and what is already stored stays as it is. UIDNEXT is not asked: a server may count a mail there before
    * it shows it, and that mail would be passed over. What is shown only after the first search is found by the second.
    */
-  async function firstPlace(shown: number[]): Promise<Place> {
+  async function firstPlace(shown: number[]): Promise<FolderPosition> {
     const since = new Date(Math.max(reader.since.getTime(), Date.now() - firstLookMs))
     const last = shown.at(-1) ?? 0
     const [first = last + 1] = await refusable(mailbox.search(1, since), [1])
@@ -106,8 +106,8 @@ export async function readFolder(
     return keep({ uidValidity: state.uidValidity, nextUid: first, hidden })
   }
 
-  async function keep(place: Place): Promise<Place> {
-    await keepPlace(deps.db, reader.id, path, place)
+  async function keep(place: FolderPosition): Promise<FolderPosition> {
+    await keepPosition(deps.db, reader.id, path, place)
     places.set(path, place)
     return place
   }

@@ -1,4 +1,4 @@
-import type { Place } from '../../../db/accounts/places.ts'
+import type { FolderPosition } from '../../../db/accounts/folder-positions.ts'
 import type { Reader } from '../../../db/accounts/reader.ts'
 import type { Deps } from '../../deps.ts'
 import type { Mailbox } from '../../ports/mail/imap.ts'
@@ -11,5 +11,5 @@ export type Reading = {
   mailbox: Mailbox
   mind: Mind
   stop: AbortSignal
-  places: Map<string, Place>
+  places: Map<string, FolderPosition>
 }

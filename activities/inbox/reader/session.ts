@@ -1,5 +1,5 @@
+import { type FolderPosition, listPositions } from '../../../db/accounts/folder-positions.ts'
 import { noteBehind, noteCaughtUp, tellReader } from '../../../db/accounts/mailboxes.ts'
-import { listPlaces, type Place } from '../../../db/accounts/places.ts'
 import { noteProblem } from '../../../db/accounts/problems.ts'
 import type { Reader } from '../../../db/accounts/reader.ts'
 import { wakeRunnersBehind } from '../../../db/campaigns/campaigns.ts'
@@ -53,7 +53,7 @@ export async function sit(sitting: Sitting, session: Mailbox): Promise<void> {
       return session.open(path)
     },
   }
-  const places: Map<string, Place> = await listPlaces(db, reader.id)
+  const places: Map<string, FolderPosition> = await listPositions(db, reader.id)
   const reading = { deps, reader, mailbox, mind, stop, places }
   /** What the server said of each folder when it was last read to its end. */
   const seen = new Map<string, FolderState>()

@@ -1,4 +1,4 @@
-import { keepPlace, type Place } from '../../../db/accounts/places.ts'
+import { type FolderPosition, keepPosition } from '../../../db/accounts/folder-positions.ts'
 import type { Reader } from '../../../db/accounts/reader.ts'
 import type { Clock } from '../../../db/clock.ts'
 import { isConflict, isOvertaken, isUnavailable, retrying, type Trx } from '../../../db/database.ts'
@@ -20,7 +20,7 @@ import { messageOfStub } from './stub.ts'
 // Two mails of one person may conflict; one of the two transactions then starts again.
 const tries = 6
 
-type Batch = Fetched & { name: (uid: number) => string; keep: (nextUid: number) => Place }
+type Batch = Fetched & { name: (uid: number) => string; keep: (nextUid: number) => FolderPosition }
 
 /** Stores mails one after the other; false if told to stop before the last. */
 export async function storeMails(
@@ -45,9 +45,9 @@ export async function storeMails(
       await keepMail(deps, reader, raw, uid, mail, async (trx, kept) => {
         await receive(trx, { deps, reader, folder, arrived, raw }, kept, at)
         if (stub) await tellUnreadable(trx, reader, { folder: path, mail: kept }, deps.clock.now())
-        await keepPlace(trx, reader.id, path, place)
+        await keepPosition(trx, reader.id, path, place)
       })
-    } else await keepPlace(deps.db, reader.id, path, place)
+    } else await keepPosition(deps.db, reader.id, path, place)
     places.set(path, place)
     deps.crash('after-mail')
   }

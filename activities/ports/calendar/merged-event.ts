@@ -82,12 +82,12 @@ export function withoutOccurrence({ current, next, zone }: Merging): string | un
   )
 }
 
-type Place = { calendar: Component; old: Component }
+type Standing = { calendar: Component; old: Component }
 type Given = { calendar: Component; event: Component }
 
 /** The event as it stands, with the properties of the given one that are taken; its alarms go with it. */
 function changedEvent(
-  { calendar, old }: Place,
+  { calendar, old }: Standing,
   given: Given,
   zone: string,
   isTaken: (line: string) => boolean,

@@ -5,7 +5,7 @@ import { trouble } from '../../common/failures.ts'
 import { unfinished } from './embedded.ts'
 import { languageOf } from './language.ts'
 import type { Flaw } from './letter-check.ts'
-import type { Model, NoAnswer, Outcome } from './model.ts'
+import type { Model, ModelOutcome, NoAnswer } from './model.ts'
 import { judgePrompt, letterPrompt, type Prompt, taskPrompt } from './prompts.ts'
 import type { Jobs } from './thread.ts'
 import type { Asker, Threads } from './threads.ts'
@@ -101,7 +101,7 @@ export function endpointModel(endpoint: Endpoint, threads: Threads): Model {
     shape: z.ZodType<T>,
     check: (answer: T) => Promise<Flaw[]>,
     signal?: AbortSignal,
-  ): Promise<Outcome<T>> {
+  ): Promise<ModelOutcome<T>> {
     const { $schema: _, ...schema } = z.toJSONSchema(shape)
     const turns: Turn[] = [
       { role: 'system', content: prompt.system },
@@ -127,7 +127,7 @@ export function endpointModel(endpoint: Endpoint, threads: Threads): Model {
   }
 }
 
-const mapped = <A, B>(outcome: Outcome<A>, to: (answer: A) => B): Outcome<B> =>
+const mapped = <A, B>(outcome: ModelOutcome<A>, to: (answer: A) => B): ModelOutcome<B> =>
   outcome.kind === 'answer' ? { kind: 'answer', answer: to(outcome.answer) } : outcome
 
 /** One line without control characters (a NUL cannot be stored), cut at its length. */

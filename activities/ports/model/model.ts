@@ -12,20 +12,20 @@ import type { Brief, Written } from './writer.ts'
  * answer.
  */
 export type NoAnswer = { kind: 'refused' | 'unusable'; code: string }
-export type Outcome<T> = { kind: 'answer'; answer: T } | NoAnswer
+export type ModelOutcome<T> = { kind: 'answer'; answer: T } | NoAnswer
 
 export type Model = {
   /** The name of the model, for records. */
   name: string
   /** How many people one question holds, and how many questions are asked at once. */
   judging: { batch: number; atOnce: number }
-  writeLetter(brief: Brief, asker: Asker): Promise<Outcome<Written>>
+  writeLetter(brief: Brief, asker: Asker): Promise<ModelOutcome<Written>>
   /** One verdict for each person, in their order. */
   judge(
     question: { query: string; rules: Rule[]; people: JudgedPerson[] },
     asker: Asker,
-  ): Promise<Outcome<Verdict[]>>
-  answerTask(brief: TaskBrief, asker: Asker): Promise<Outcome<TaskReply>>
+  ): Promise<ModelOutcome<Verdict[]>>
+  answerTask(brief: TaskBrief, asker: Asker): Promise<ModelOutcome<TaskReply>>
 }
 // Every question throws `trouble` with a code that begins with model_ if a later try may succeed: no connection, no answer in
 // time, too many questions, a server error, a key that is not accepted. The activity's retry policy does the waiting.

@@ -3,8 +3,8 @@ import { findCampaign } from '../../../db/campaigns/campaigns.ts'
 import {
   findPeopleWith,
   findReactions,
-  type Outcome,
   outcomes,
+  type PersonOutcome,
   type Reactions,
   type Says,
 } from '../../../db/campaigns/outcomes.ts'
@@ -116,7 +116,7 @@ type Letter = Reactions['letters'][number]
 /** A person of a campaign with an outcome or, without one, with what went furthest; undefined if it is not theirs. */
 function presentOutcome(
   known: Reactions,
-  asked: Outcome | undefined,
+  asked: PersonOutcome | undefined,
   now: Date,
 ): z.input<typeof OutcomeOf> | undefined {
   const all = outcomesOf(known, now)

@@ -13,7 +13,7 @@ import {
   type WebhookSecrets,
 } from '../../../db/events/webhooks.ts'
 import { newId } from '../../../db/ids.ts'
-import { type Place, type SecretKey, seal, unseal } from '../../../db/secrets.ts'
+import { type SealBinding, type SecretKey, seal, unseal } from '../../../db/secrets.ts'
 import { lockWorkspace } from '../../../db/workspace/workspaces.ts'
 import { resolvePublic } from '../../../process/network/public-host.ts'
 import { eventKinds } from '../../../rules/event-kinds.ts'
@@ -150,7 +150,7 @@ function sealed({ secretKey }: ChangeContext, id: string, secrets: WebhookSecret
   return seal(keyOf(secretKey), secrets, at(id))
 }
 
-const at = (webhook: string): Place => ({ in: 'webhooks.secret', id: webhook })
+const at = (webhook: string): SealBinding => ({ in: 'webhooks.secret', id: webhook })
 
 function keyOf(secretKey: SecretKey | undefined) {
   if (secretKey !== undefined) return secretKey

@@ -6,7 +6,7 @@ import { codeOfReply, codesIn, isBare } from './status.ts'
 // out the blank lines between the blocks, others put one behind every field.
 
 /** What is said about some recipients, who are all one: its addresses, the likeliest first. */
-export type Outcome = Diagnosis & { kind: 'bounce' | 'delivery'; recipients: string[] }
+export type RecipientStatus = Diagnosis & { kind: 'bounce' | 'delivery'; recipients: string[] }
 
 const maxFields = 4_000
 const maxBlocks = 300
@@ -51,7 +51,7 @@ const hasRecipient = (block: Block) =>
   block.has('final-recipient') || block.has('original-recipient')
 
 /** What each block says. `words` is what the server wrote for people, for blocks that say nothing. */
-export function outcomesIn(report: string, words: string): Outcome[] {
+export function outcomesIn(report: string, words: string): RecipientStatus[] {
   let spoken: Diagnosis | undefined
   const inWords = () => {
     spoken ??= diagnose(undefined, [words])
@@ -106,7 +106,7 @@ const statedIn = (status: string): string | undefined =>
 
 const hasFailed = (action: string) => /^fail/i.test(action)
 
-function kindOf(action: string, code: string): Outcome['kind'] {
+function kindOf(action: string, code: string): RecipientStatus['kind'] {
   if (/^(?:delayed|delivered|relayed|expanded|deliverable|delivery-delayed)/i.test(action))
     return 'delivery'
   if (hasFailed(action)) return 'bounce'

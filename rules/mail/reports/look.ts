@@ -2,7 +2,7 @@ import type { Email } from 'postal-mime'
 import { comparedForm } from '../../addresses.ts'
 import { isAnswer } from '../subjects.ts'
 import { addressesIn, idsIn } from './addresses.ts'
-import type { Outcome } from './delivery-status.ts'
+import type { RecipientStatus } from './delivery-status.ts'
 import { recipientsOfHead } from './feedback.ts'
 import { type Notice, recipientsIn } from './notice.ts'
 import { originalTypes, partOf } from './parts.ts'
@@ -22,7 +22,7 @@ export type Report = {
   /** The Message-IDs that the report is about, as far as it names them. */
   refersTo: string[]
   /** Bad news about other recipients of the same letter, with another code. */
-  others?: Omit<Outcome, 'kind'>[]
+  others?: Omit<RecipientStatus, 'kind'>[]
   /** It comes from a mail server, and its words do not say what it reports. */
   unclear?: true
   /** What the server said in its own words, if it stands in a field of its own. */

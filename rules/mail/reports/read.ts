@@ -1,6 +1,6 @@
 import { idsIn } from './addresses.ts'
 import { readComplaint } from './complaints.ts'
-import { type Outcome, outcomesIn } from './delivery-status.ts'
+import { outcomesIn, type RecipientStatus } from './delivery-status.ts'
 import { asFailure, diagnose } from './diagnosis.ts'
 import {
   isMarked,
@@ -114,7 +114,10 @@ function readStatus(look: Seen): Report | null {
 }
 
 /** With the address that was made into the one that failed. A list still works where one of its members does not. */
-function withOrigins(outcome: Outcome, origins: ReturnType<typeof originsIn>): Outcome[] {
+function withOrigins(
+  outcome: RecipientStatus,
+  origins: ReturnType<typeof originsIn>,
+): RecipientStatus[] {
   const given = outcome.recipients.flatMap((one) => origins.get(one.toLowerCase()) ?? [])
   const of = (isList: boolean) =>
     given.filter((one) => one.isList === isList).map(({ address }) => address)
