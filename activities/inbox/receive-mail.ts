@@ -13,7 +13,7 @@ import { findOwnAddresses } from '../../db/workspace/own-addresses.ts'
 import { comparedForm } from '../../rules/addresses.ts'
 import { iso } from '../../rules/iso.ts'
 import { asWritten, isDisowned } from '../../rules/mail/as-written.ts'
-import type { CalendarNote } from '../../rules/mail/calendar/notes.ts'
+import type { CalendarNote } from '../../rules/mail/calendar.ts'
 import { isAboutMeeting, type ReceivedMail } from '../../rules/mail/received.ts'
 
 // Turns a parsed mail into what the inbox takes, in the transaction that also advances the mailbox's place.
@@ -83,8 +83,7 @@ export async function receiveMail(
 // Many servers name the returned letter in References too, or only there; the closest reference is the likeliest.
 function reportOf({ report, references }: ReceivedMail): Inbound['report'] {
   if (!report) return undefined
-  const { refersTo, ...rest } = report
-  return { ...rest, ids: [...refersTo, ...references.toReversed()] }
+  return { ...report, refersTo: [...report.refersTo, ...references.toReversed()] }
 }
 
 /** The beginning of the day of return, in the workspace's zone. */

@@ -1,9 +1,10 @@
+import type { Report } from '../../rules/mail/received.ts'
 import { keptHtml, plainLine, plainText } from '../../rules/text.ts'
 import { insertFiles, type NewFile } from '../conversations/files.ts'
 import type { MessageReport } from '../conversations/tables.ts'
 import type { Trx } from '../database.ts'
 import { newId } from '../ids.ts'
-import type { Proof, Report } from './proof.ts'
+import type { Proof } from './proof.ts'
 
 // An inbound message, as a mailbox or a bridge delivers it, and its row.
 
@@ -119,7 +120,7 @@ export const cleaned = (given: Inbound, now: Date): Inbound => ({
   report: given.report && {
     ...given.report,
     recipients: given.report.recipients.map((address) => line(address, 320)),
-    ids: [...new Set(given.report.ids.map((id) => line(id, 1000)))].slice(0, 100),
+    refersTo: [...new Set(given.report.refersTo.map((id) => line(id, 1000)))].slice(0, 100),
   },
 })
 

@@ -31,7 +31,7 @@ export async function judge(
   const writer = await weighSigns(db, { ...inbound, references })
   const report = inbound.report && {
     ...inbound.report,
-    ids: await withOwnIds(db, inbound, inbound.report.ids),
+    refersTo: await withOwnIds(db, inbound, inbound.report.refersTo),
   }
   const { proof, about } = await weigh(db, { ...inbound, report }, now)
   const mail = {

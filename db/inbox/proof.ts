@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { comparedForm, readEmail } from '../../rules/addresses.ts'
+import type { Report } from '../../rules/mail/received.ts'
 import type { Db } from '../database.ts'
 import { findOwners } from '../people/people.ts'
 
@@ -9,21 +10,6 @@ import { findOwners } from '../people/people.ts'
 const day = 24 * 60 * 60 * 1000
 /** A letter without a report within this time counts as delivered. */
 export const provenMs = 14 * day
-
-export type Report = {
-  kind: 'bounce' | 'complaint' | 'delivery'
-  permanent: boolean
-  code: string | null
-  recipients: string[]
-  /** Message-IDs that the report names; the likeliest first. */
-  ids: string[]
-  /** Bad news about other recipients of the same letter, with another code. */
-  others?: Pick<Report, 'recipients' | 'code' | 'permanent'>[] | undefined
-  /** It comes from a mail server, and its words do not say what it reports: it holds letters, and does nothing else. */
-  unclear?: boolean | undefined
-  /** What the server said in its own words. */
-  said?: string | undefined
-}
 
 /** The letter that a report proves to know. */
 export type Proof = {
@@ -57,7 +43,7 @@ export async function findProof(
   report: Report,
   now: Date,
 ): Promise<Proof | undefined> {
-  if (report.ids.length === 0) return undefined
+  if (report.refersTo.length === 0) return undefined
   const since = new Date(now.getTime() - provenMs)
   const { rows } = await sql<{
     kind: Proof['kind']
@@ -70,21 +56,21 @@ export async function findProof(
     select * from (
       select 'message' as kind, m.id, m.message_id, m.to_address as recipient, m.cc || m.bcc as copies, t.person
       from messages m left join touches t on t.workspace = m.workspace and t.id = m.touch
-      where m.workspace = ${workspace} and m.message_id = any(${report.ids}::text[])
+      where m.workspace = ${workspace} and m.message_id = any(${report.refersTo}::text[])
         and m.connection = ${connection} and m.direction = 'outbound'
         and (m.operation is not null or m.touch is not null)
         and m.state in ('sending', 'sent', 'failed')
         and coalesce(m.sent_at, case m.state when 'sending' then m.claimed_at end) >= ${since}
       union all
       select 'touch', id, message_id, to_address, '{}', person from touches
-      where workspace = ${workspace} and message_id = any(${report.ids}::text[])
+      where workspace = ${workspace} and message_id = any(${report.refersTo}::text[])
         and connection = ${connection} and state = 'sending' and claimed_at >= ${since}
       union all
       select 'invitation', id, message_id, address, '{}', null from invitations
-      where workspace = ${workspace} and message_id = any(${report.ids}::text[])
+      where workspace = ${workspace} and message_id = any(${report.refersTo}::text[])
         and connection = ${connection} and state in ('sending', 'sent', 'failed')
         and coalesce(sent_at, case state when 'sending' then claimed_at end) >= ${since}) ours
-    order by array_position(${report.ids}::text[], message_id)`.execute(db)
+    order by array_position(${report.refersTo}::text[], message_id)`.execute(db)
   const parts = [report, ...(report.others ?? [])].map(({ recipients, code, permanent }) => ({
     named: new Set(recipients.map(comparedForm)),
     said: { code, permanent },
@@ -130,7 +116,7 @@ async function saidOfCopies(
 export async function findWrittenTo(
   db: Db,
   { workspace, connection }: Where,
-  { ids }: Report,
+  { refersTo: ids }: Report,
   now: Date,
 ): Promise<string | undefined> {
   if (ids.length === 0) return undefined

@@ -1,5 +1,4 @@
-import { wordsOfForm } from '../../rules/mail/wishes/form-words.ts'
-import { type Marks, markConversation, unmarked } from '../../rules/mail/wishes/marks.ts'
+import { type Marks, marksOf, unmarked } from '../../rules/mail/wishes/marks.ts'
 import { openConversation } from '../conversations/conversations.ts'
 import {
   type LockedConversation,
@@ -88,7 +87,12 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   if (report && proof && !report.unclear) {
     await actOnReport(trx, mail, report, proof, message, now)
     // The letter that came back has the id under which its provider sent it on.
-    await keepLetterIds(trx, { ...mail, messageId: proof.messageId }, given.report?.ids ?? [], now)
+    await keepLetterIds(
+      trx,
+      { ...mail, messageId: proof.messageId },
+      given.report?.refersTo ?? [],
+      now,
+    )
   } else if (about && report && report.kind !== 'delivery')
     await doubtReport(trx, mail, about, conversation, now, report.unclear)
 
@@ -213,23 +217,6 @@ const findOwner = async (db: Db, conversation: string): Promise<string | null> =
 const findName = async (db: Db, person: string): Promise<string> =>
   (await db.selectFrom('people').select('name').where('id', '=', person).executeTakeFirstOrThrow())
     .name
-
-/** The marks that a message gives its conversation. If no person wrote it, it can only say that somebody is away. */
-export function marksOf(message: {
-  text: string
-  subject: string
-  /** The address of ours through which a group or a form sent it. */
-  via?: string | null | undefined
-  automated: boolean
-  outOfOfficeUntil?: Date | undefined
-}): Marks | undefined {
-  const { text, via, subject } = message
-  const marks = markConversation(via ? wordsOfForm(text) : text, subject)
-  if (!message.automated) return marks
-  if (message.outOfOfficeUntil || marks.intent === 'out_of_office')
-    return { importance: 'low', intent: 'out_of_office' }
-  return undefined
-}
 
 /** Marks a conversation by its latest inbound message, if the workspace has tagging on. */
 async function markReceived(trx: Trx, workspace: string, conversation: string, marks: Marks) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { failureWords, serverWords } from '../../rules/failure-words.ts'
+import type { Report } from '../../rules/mail/received.ts'
 import type { Refused } from '../../rules/outgoing.ts'
 import { suppressAddress, suppressionsHappened } from '../accounts/suppressions.ts'
 import { failInvitation } from '../calendar/invitation-life.ts'
@@ -9,7 +10,7 @@ import { recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import { holdPeople } from '../people/holds.ts'
-import { type Proof, provenMs, type Report, type Where } from './proof.ts'
+import { type Proof, provenMs, type Where } from './proof.ts'
 import { refuseLetters } from './stop-letters.ts'
 
 // What servers and providers report about letters of ours (RFC 3464, RFC 5965). Anybody can send a report, so it acts only on

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import type { PageInput, safePage } from '../../rules/mail/html/safe.ts'
+import type { PageInput, safePage } from '../../rules/mail/html/page.ts'
 import { openPool } from './pool.ts'
 
 // A page of a mebibyte may be crafted to take minutes, so it is made safe in a child process with a time limit.

@@ -1,4 +1,4 @@
-import { folded, hasOne, listed } from '../mail/reports/phrases.ts'
+import { hasOne, listed, oneLine } from '../mail/phrases.ts'
 import { type ImapCause, restCauses, type Until } from './causes.ts'
 
 // What a NO, a BAD or a BYE of an IMAP server means: whom it concerns, and why. Response codes are those of RFC 5530 and RFC
@@ -57,7 +57,7 @@ const passing =
 
 /** Pure, and linear in the words, of which the beginning counts. */
 export function meaningOfImap({ verb, code, words, loggedIn }: ImapAnswer): ImapMeaning {
-  const text = folded(words.slice(0, longest))
+  const text = oneLine(words.slice(0, longest))
   const has = (phrases: readonly string[]) => hasOne(text, phrases)
   // Exchange answers like this while the mailbox behind it is away, and the password is right.
   if (text.includes('not connected')) return account('imap_unavailable')

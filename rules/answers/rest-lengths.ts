@@ -1,5 +1,5 @@
 import { nextDayIn } from '../hours.ts'
-import { folded, hasOne, listed } from '../mail/reports/phrases.ts'
+import { hasOne, listed, oneLine } from '../mail/phrases.ts'
 import { endsBySomebody, type RestCause } from './causes.ts'
 import { statedWait } from './stated-times.ts'
 
@@ -23,7 +23,7 @@ export function restOf(resting: Resting): { until: Date | null; probeAt: Date } 
 }
 
 function lengthOf({ cause, tries, words, zone, now }: Resting): number {
-  const said = folded(words)
+  const said = oneLine(words)
   if (endsBySomebody(cause)) return day
   // What a server says is kept, unless it is out of all proportion or leads to nothing.
   const stated = statedWait(said)

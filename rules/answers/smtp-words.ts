@@ -1,8 +1,8 @@
-import { listed } from '../mail/reports/phrases.ts'
+import { listed } from '../mail/phrases.ts'
 
 // The words of mail servers about the account that sends. Providers word the same thing differently and change their words, so
 // what they have in common is looked for: a limit, that it is exceeded, and that it is one of sending. All are in small letters,
-// as `folded` leaves them.
+// as `oneLine` leaves them.
 //
 // Read for them: Gmail (support.google.com/a/answer/3726730), Exchange Online and Outlook.com (learn.microsoft.com, "Email
 // non-delivery reports in Exchange Online"), Amazon SES (docs.aws.amazon.com/ses, "Errors related to the sending quotas"), Zoho

@@ -1,4 +1,4 @@
-import { folded, hasOne } from '../mail/reports/phrases.ts'
+import { hasOne, oneLine } from '../mail/phrases.ts'
 import { restCauses, type SmtpCause, type Until } from './causes.ts'
 import { accountCodes } from './smtp-codes.ts'
 import * as say from './smtp-words.ts'
@@ -113,7 +113,7 @@ const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu
 
 /** Addresses and the name of the server say nothing: somebody may be called daily@quota.example. */
 function textOf(words: string, host: string | undefined): string {
-  const text = folded(words.slice(0, longest)).replace(address, ' x@x ')
+  const text = oneLine(words.slice(0, longest)).replace(address, ' x@x ')
   return host ? text.replaceAll(host.toLowerCase(), ' ') : text
 }
 const address = /[\w.!#$%&*+/=?^`~-]{1,250}@[\w.-]{1,190}/g

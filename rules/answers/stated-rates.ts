@@ -1,4 +1,4 @@
-import { folded } from '../mail/reports/phrases.ts'
+import { oneLine } from '../mail/phrases.ts'
 
 // How many letters a server says that it takes in a time: "30 messages per minute", "500/hour".
 
@@ -13,7 +13,7 @@ const rates =
 
 /** The seconds between two letters that keep to it, at most a minute; 0 if the server says no rate. */
 export function statedGapSeconds(words: string): number {
-  for (const [, number = '', times = '', unit = ''] of folded(words).matchAll(rates)) {
+  for (const [, number = '', times = '', unit = ''] of oneLine(words).matchAll(rates)) {
     const seconds = units.find(([name]) => name.test(unit))?.[1]
     if (seconds === undefined || Number(number) === 0) continue
     return Math.min(60, Math.ceil((seconds * (Number(times) || 1)) / Number(number)))

@@ -1,4 +1,4 @@
-import { hasOne, listed } from '../mail/reports/phrases.ts'
+import { hasOne, listed } from '../mail/phrases.ts'
 
 // How long a server says to wait, if it says so: "try again in 15 minutes", "retry after 3600 seconds".
 

@@ -9,7 +9,7 @@
 export type Authentication = { id: string; dmarc: string | null }
 
 const maxHeaders = 100
-// The whole head is not longer than this (read-mail.ts), so nothing can push a verdict out of sight.
+// The whole head is not longer than this (parsed.ts), so nothing can push a verdict out of sight.
 const maxLength = 512 * 1024
 
 export const readAuthentication = (headers: { key: string; value: string }[]): Authentication[] =>

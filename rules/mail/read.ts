@@ -1,48 +1,44 @@
 import { createHash } from 'node:crypto'
-import PostalMime, { type Address, type Email } from 'postal-mime'
+import type { Address, Attachment, Email } from 'postal-mime'
 import { shownEmail } from '../addresses.ts'
-import { keptHtml, plainText } from '../text.ts'
+import { keptHtml, plainLine, plainText } from '../text.ts'
 import { readAuthentication, readOriginalAuthentication } from './authentication.ts'
 import { readAutoReply } from './automatic/auto-reply.ts'
 import { readSigns } from './automatic/signs.ts'
 import {
   type CalendarNote,
+  calendarPartsOf,
   isByItsAuthor,
   readCalendarNote,
+  readCalendarReplies,
   withComment,
   withNote,
-} from './calendar/notes.ts'
-import { calendarPartsOf } from './calendar/parts.ts'
-import { readCalendarReplies } from './calendar/replies.ts'
+} from './calendar.ts'
 import { decodeText } from './charsets/decode.ts'
-import { claimedWriter, headOfWriter, mailboxesOf } from './claimed-writer.ts'
-import { filesOf } from './files.ts'
-import { headerOf } from './header.ts'
 import { wordsOf } from './html/words.ts'
-import { mended } from './mime/mend.ts'
+import { subjectIn } from './mime/heads.ts'
+import { bytesOf, fromHead, headerOf, type Parsed, parsed } from './parsed.ts'
 import {
   bodyAt,
   dateOf,
   idIn,
   line,
   type Reading,
+  type ReceivedFile,
   type ReceivedMail,
   referencesIn,
   unreadable,
 } from './received.ts'
 import { comesFromServer, readReport } from './reports/read.ts'
-import { readSender, type Sender } from './sender.ts'
-import { isWrapped, wrappedIn } from './wrapped.ts'
+import { claimedWriter, headOfWriter, mailboxesOf, readSender, type Sender } from './writer.ts'
 
-// Turns a mail as it came into what the inbox keeps. Whatever the mail holds, the result can be kept: a mail that cannot be
-// parsed is kept whole as an attached file. This runs in a child process (activities/aside), because a mail may be crafted to
-// take long.
+// The door of the reader: turns a mail as it came into what the inbox keeps. Whatever the mail holds, the result can be kept: a mail that cannot be
+// parsed is kept whole as an attached file. This runs in a child process (activities/children), because a mail may be crafted
+// to take long.
 
 const maxTextLength = 300_000
 const maxSubjectLength = 1_000
 const maxAddresses = 200
-const maxNestingDepth = 50
-const maxHeadersBytes = 512 * 1024
 
 /**
  * Never fails: see above. `arrivedAt` is the day from which dates in words are counted, and `zone` the workspace's, in which times
@@ -53,41 +49,17 @@ export async function readMail(
   arrivedAt: Date,
   zone = 'UTC',
 ): Promise<ReceivedMail> {
-  const raw = given.subarray(beginsAt(given))
-  const email = await parsed(raw)
-  if (!email) return unreadable(raw)
-  const came = { email, raw }
-  const wrapped = wrappedIn(email, raw)
-  const inner = wrapped && (await parsed(wrapped))
-  return inner && isWrapped(inner, email)
-    ? readParsed({ email: inner, raw: wrapped }, came, { arrivedAt, zone })
-    : readParsed(came, came, { arrivedAt, zone })
+  const raw = fromHead(given)
+  const found = await parsed(raw)
+  return found ? readParsed(found, { arrivedAt, zone }) : unreadable(raw)
 }
-
-const blank = new Set([...'\t\n\r '].map((letter) => letter.charCodeAt(0)))
-/** Where a mail begins: some programs leave blank lines before its head, which would end it. */
-function beginsAt(raw: Buffer): number {
-  const first = raw.findIndex((byte) => !blank.has(byte))
-  return first < 0 ? 0 : raw.lastIndexOf('\n', first) + 1
-}
-
-const parsed = (raw: Buffer): Promise<Email | undefined> =>
-  PostalMime.parse(mended(raw), {
-    // A mail inside a mail is a file: its text is not what this person said.
-    forceRfc822Attachments: true,
-    maxNestingDepth,
-    maxHeadersSize: maxHeadersBytes,
-  }).catch(() => undefined)
-
-type Mail = { email: Email; raw: Buffer }
 
 /**
  * Reads a mail that came as another one, or as itself. What our own servers have written is in the head of the one that came, and
  * nothing that says the same inside of it is believed.
  */
 function readParsed(
-  { email, raw }: Mail,
-  came: Mail,
+  { mail: { email, raw }, came }: Parsed,
   { arrivedAt, zone }: { arrivedAt: Date; zone: string },
 ): ReceivedMail {
   const header = (name: string) => headerOf(name === 'return-path' ? came.email : email, name)
@@ -228,3 +200,66 @@ function madeId(email: Email, raw: Buffer): string {
   hash.update(raw.subarray(bodyAt(raw)))
   return `<${hash.digest('hex')}@no-message-id.invalid>`
 }
+
+// The files of a mail, as they are kept.
+
+const mostFiles = 100
+const longestName = 200
+const longestCid = 300
+
+/**
+ * The files, and what the text is to say of them. If a mail has more than are kept by themselves, the last one is the mail as it
+ * came, which has them all. `note` stands where a signature does, so that nobody's words change by it. `hasInvite`: a calendar program
+ * wrote one of them, which often has no name.
+ */
+function filesOf(
+  parts: Attachment[],
+  raw: Buffer,
+  hasInvite: boolean,
+): { files: ReceivedFile[]; note: string } {
+  const read = (part: Attachment, place: number) => fileOf(part, place, hasInvite)
+  if (parts.length <= mostFiles) return { files: parts.map(read), note: '' }
+  const kept = mostFiles - 1
+  const whole = { name: 'message.eml', type: 'message/rfc822', content: raw, cid: null }
+  return {
+    files: [...parts.slice(0, kept).map(read), whole],
+    note: `\n\n-- \nThis message has ${parts.length} files: the first ${kept} are kept by themselves, and all of them in message.eml.`,
+  }
+}
+
+function fileOf(part: Attachment, place: number, hasInvite: boolean): ReceivedFile {
+  const { filename, mimeType, contentId } = part
+  const named = nameOf(filename ?? '')
+  const isInvite = hasInvite && mimeType === 'text/calendar'
+  const unnamed = isInvite ? 'invite.ics' : `${place + 1}${extensionOf(mimeType)}`
+  const subject = isMail(mimeType) && isGeneral(named) ? nameOf(subjectIn(bytesOf(part))) : ''
+  return {
+    name: (subject && `${subject}.eml`) || named || unnamed,
+    type: /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(mimeType) ? mimeType : 'application/octet-stream',
+    content: bytesOf(part),
+    cid: cidOf(contentId),
+  }
+}
+
+const nameOf = (given: string): string =>
+  plainLine(given)
+    .replaceAll(/[\p{Cc}/\\]/gu, '_')
+    .trim()
+    .slice(0, longestName)
+
+const isMail = (type: string) => type === 'message/rfc822' || type === 'message/global'
+
+/** A name that programs give to every mail that is sent on. */
+const isGeneral = (name: string) =>
+  /^$|^(?:attached[ _-]?(?:message|mail)|forwarded[ _-]?message|forward|message|mail|e-?mail|nachricht|noname|unnamed|untitled|unbenannt|mail attachment|attachment|part[ _.-]?[\d.]{0,20}|att\d{1,9}|\d{1,9})(?:[ _-]?\(?\d{1,4}\)?)?(?:\.(?:eml|msg|txt|mht|dat))?$/i.test(
+    name,
+  )
+
+/** The value of Content-ID without its brackets (RFC 2392). */
+function cidOf(contentId = ''): string | null {
+  const cid = line(contentId.slice(0, longestCid + 10)).replace(/^<|>$/g, '')
+  return cid === '' || cid.length > longestCid ? null : cid
+}
+
+const extensionOf = (type: string) =>
+  ({ 'message/rfc822': '.eml', 'text/calendar': '.ics', 'text/html': '.html' })[type] ?? '.bin'

@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto'
 import { plainLine, plainText } from '../text.ts'
 import type { Authentication } from './authentication.ts'
 import type { AutoReply } from './automatic/auto-reply.ts'
-import type { CalendarNote } from './calendar/notes.ts'
-import type { CalendarReply } from './calendar/replies.ts'
-import type { Report } from './reports/look.ts'
-import { type Sender, shownIn } from './sender.ts'
+import type { CalendarNote, CalendarReply } from './calendar.ts'
+import { type Sender, shownIn } from './writer.ts'
 
-// What the inbox keeps of a mail, and what a worker reads of it by itself. The rest is read in a child process (read-mail.ts), so
+// What the inbox keeps of a mail, and what a worker reads of it by itself. The rest is read in a child process (read.ts), so
 // the worker does not load what that needs.
 
 export type ReceivedFile = {
@@ -16,6 +14,26 @@ export type ReceivedFile = {
   content: Buffer
   /** The name by which the HTML refers to it, without brackets. */
   cid: string | null
+}
+
+/** What a mail server, a provider or a mail program reports; only a claim until a letter of ours proves it (db/inbox/proof.ts). */
+export type Report = {
+  /** A delivery is any report that is not bad news, including a delay: the server still tries. */
+  kind: 'bounce' | 'complaint' | 'delivery'
+  /** The address does not work, now or later; an address whose mailbox is full does work. */
+  permanent: boolean
+  /** The enhanced status code (RFC 3463), such as 5.1.1. */
+  code: string | null
+  /** Every address that the report may be about, the likeliest first. */
+  recipients: string[]
+  /** The Message-IDs that the report is about, as far as it names them. */
+  refersTo: string[]
+  /** Bad news about other recipients of the same letter, with another code. */
+  others?: Pick<Report, 'permanent' | 'code' | 'recipients'>[]
+  /** It comes from a mail server, and its words do not say what it reports. */
+  unclear?: true
+  /** What the server said in its own words, if it stands in a field of its own. */
+  said?: string
 }
 
 /** What depends on who wrote a mail. */

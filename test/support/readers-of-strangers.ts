@@ -8,12 +8,6 @@ import { statedWait } from '../../rules/answers/stated-times.ts'
 import { restTold } from '../../rules/answers/told.ts'
 import { readAuthentication } from '../../rules/mail/authentication.ts'
 import { readAutoReply } from '../../rules/mail/automatic/auto-reply.ts'
-import {
-  endsAway,
-  isOfNotes,
-  readSubject,
-  saysSenderIsAway,
-} from '../../rules/mail/automatic/away.ts'
 import { daysNamed, namesDay } from '../../rules/mail/automatic/days.ts'
 import {
   acknowledges,
@@ -22,21 +16,27 @@ import {
   refusesMail,
   saysSenderHasLeft,
 } from '../../rules/mail/automatic/notices.ts'
-import { readSigns } from '../../rules/mail/automatic/signs.ts'
+import {
+  endsAway,
+  isOfNotes,
+  readSigns,
+  readSubject,
+  saysSenderIsAway,
+} from '../../rules/mail/automatic/signs.ts'
 import { wordsOf } from '../../rules/mail/html/words.ts'
 import { ownWords } from '../../rules/mail/own-words.ts'
 import { idIn, unreadable } from '../../rules/mail/received.ts'
 import { idsIn } from '../../rules/mail/reports/addresses.ts'
 import { saysAutomatic } from '../../rules/mail/reports/automatic-words.ts'
-import { outcomesIn } from '../../rules/mail/reports/delivery-status.ts'
-import { diagnose } from '../../rules/mail/reports/diagnosis.ts'
 import {
   complains,
   isOfSpamCop,
   readFeedback,
   saysReported,
   spamReport,
-} from '../../rules/mail/reports/feedback.ts'
+} from '../../rules/mail/reports/complaints.ts'
+import { outcomesIn } from '../../rules/mail/reports/delivery-status.ts'
+import { diagnose } from '../../rules/mail/reports/diagnosis.ts'
 import { isFaxReport, isFilterForm, isFormOfAbuse } from '../../rules/mail/reports/forms.ts'
 import {
   answersIn,
@@ -45,18 +45,16 @@ import {
   recipientsIn,
   tellsIn,
 } from '../../rules/mail/reports/notice.ts'
-import { readNotification } from '../../rules/mail/reports/notifications.ts'
 import { looksReturned, refusesForSender } from '../../rules/mail/reports/ordinary-senders.ts'
 import { takesLeave, withoutPolishAnd } from '../../rules/mail/reports/people.ts'
-import { isReceipt } from '../../rules/mail/reports/receipts.ts'
+import { isReceipt, readNotification } from '../../rules/mail/reports/read.ts'
 import { isAbuseDesk, isDaemon } from '../../rules/mail/reports/senders.ts'
 import { isTitleOfBounce } from '../../rules/mail/reports/titles.ts'
-import { saysUnsent } from '../../rules/mail/reports/unsent.ts'
-import { readSender } from '../../rules/mail/sender.ts'
+import { saysUnsent } from '../../rules/mail/reports/words.ts'
 import { declinesOffer, isInterested } from '../../rules/mail/wishes/interest.ts'
-import { markConversation } from '../../rules/mail/wishes/marks.ts'
-import { phrases } from '../../rules/mail/wishes/marks-vocabulary.ts'
+import { markConversation, phrases } from '../../rules/mail/wishes/marks.ts'
 import { asksForNoLetters } from '../../rules/mail/wishes/unsubscribe.ts'
+import { readSender } from '../../rules/mail/writer.ts'
 import { fieldOfHeading } from '../../rules/people-file/headings.ts'
 import { otherFormat } from '../../rules/people-file/other-formats.ts'
 import { isOfOthers } from '../../rules/people-file/others.ts'

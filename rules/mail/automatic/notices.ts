@@ -1,8 +1,8 @@
+import { hasOne, listed, oneLine } from '../phrases.ts'
 import { saysAutomatic } from '../reports/automatic-words.ts'
-import { holds } from '../reports/families/index.ts'
+import { holds } from '../reports/families.ts'
 import { readNotice } from '../reports/notice.ts'
 import { speaksAsPerson, takesLeave, withoutPolishAnd } from '../reports/people.ts'
-import { folded, hasOne, listed } from '../reports/phrases.ts'
 
 // What ticket systems and other programs say where they answer, without any header that says so.
 
@@ -34,7 +34,7 @@ export const passesOn = (words: string): boolean => hasOne(words.slice(0, 2 * op
 
 /** Whether a program says first that it answers by itself, and that a mail has come in. */
 export function acknowledges(text: string): boolean {
-  const words = folded(text.slice(0, 2 * opening)).trim()
+  const words = oneLine(text.slice(0, 2 * opening)).trim()
   const begins = words.slice(0, opening)
   // A person may speak of an automatic answer, and asks.
   const asks = /[?？]|\byour auto/.test(begins)
@@ -55,7 +55,7 @@ export function holdsMail(text: string, { linked = false } = {}): boolean {
   const start = said.slice(0, 2 * opening).replaceAll(links, ' ')
   if (linked && start.length === said.slice(0, 2 * opening).length && !saysAutomatic(start))
     return false
-  const words = folded(start)
+  const words = oneLine(start)
   if (!hasOne(words, holds) || passesOn(words)) return false
   return !takesLeave(start) && !speaksAsPerson(start, { greeted: false })
 }
@@ -86,7 +86,7 @@ const errorLine =
 
 /** Whether a program says that it could not do anything with a mail. */
 export const refusesMail = (text: string): boolean =>
-  saysRefused(folded(text.slice(0, 4 * opening)).slice(0, 2 * opening)) && !speaksAsPerson(text)
+  saysRefused(oneLine(text.slice(0, 4 * opening)).slice(0, 2 * opening)) && !speaksAsPerson(text)
 const saysRefused = (words: string) => hasOne(words, refusals) || inWords.test(words)
 
 /** Whether there is an error with its number on a line of its own. */
@@ -110,7 +110,7 @@ const title =
 const longestName = 120
 const eastern = /[\p{sc=Han}\p{sc=Hangul}]/u
 const wordsOf = (text: string) =>
-  folded(text)
+  oneLine(text)
     .split(/[^\p{L}\p{M}]+/u)
     .filter((one) => one.length > 1)
 const hasName = (text: string, name: string) =>
@@ -121,7 +121,7 @@ const hasName = (text: string, name: string) =>
  * who reads the mail.
  */
 export function saysSenderHasLeft(text: string, { name }: { name: string }): boolean {
-  const words = folded(text.slice(0, 800)).normalize('NFC').trim().slice(0, 400)
+  const words = oneLine(text.slice(0, 800)).normalize('NFC').trim().slice(0, 400)
   const at = words.search(left)
   if (at < 0 || speaksAsPerson(text, { greeted: false })) return false
   const before = words.slice(Math.max(0, at - longestName), at)

@@ -1,14 +1,11 @@
-import { charsetOf } from './guess.ts'
+import { legacyEncodingOf } from '../../people-file/encodings.ts'
 import { type Charset, charsetNamed } from './labels.ts'
-import { decodeHz, decodeShifted } from './shifted.ts'
-import { decodeTable } from './tables.ts'
-import { decodeUtf7 } from './utf7.ts'
 
 // The text of bytes that strangers wrote, whose label may be missing or wrong. A label that the bytes contradict loses: bytes that
 // are valid UTF-8 are hardly ever anything else, and what a label makes nonsense of is guessed.
 
 /** `charset` is the set of characters in which a text was found, and empty if it has ASCII characters alone. */
-export type Decoded = { text: string; charset: string }
+type Decoded = { text: string; charset: string }
 
 /** `likely` is the set of characters that other parts of the same mail are in. */
 export function decodeText(bytes: Uint8Array, label?: string, likely = ''): Decoded {
@@ -153,4 +150,81 @@ function isDamagedUtf8(bytes: Uint8Array): boolean {
     (one) => text.match(one)?.length ?? 0,
   ) as [number, number]
   return whole >= broken
+}
+
+// The set of characters of a text that does not name it, or names it wrongly.
+
+const fewestKana = 3
+
+/** The likeliest one. */
+function charsetOf(bytes: Uint8Array): string {
+  // Old servers of Japan mix katakana of half width into what they write, which nobody else does.
+  for (const charset of ['shift_jis', 'euc-jp']) {
+    const text = new TextDecoder(charset).decode(bytes)
+    const kana = text.match(/[\u3041-\u3093]/g)?.length ?? 0
+    if (kana >= fewestKana && !/[\ufffd\uff61-\uff9f]{2}/.test(text)) return charset
+  }
+  return legacyEncodingOf(bytes) ?? 'windows-1252'
+}
+
+// Sets of characters of seven bits that TextDecoder does not know: signs within the text say where Chinese or Korean begins and
+// ends. With the eighth bit the characters are those of another set.
+
+const withEighthBit = (bytes: Uint8Array, charset: string) =>
+  new TextDecoder(charset).decode(bytes.map((byte) => byte | 0x80))
+
+/** HZ (RFC 1843): Chinese stands between `~{` and `~}`. */
+const decodeHz = (written: string): string =>
+  written.replace(/~\{([!-~]*?)~\}|~~|~\r?\n/g, (as, chinese?: string) => {
+    if (chinese !== undefined) return withEighthBit(Buffer.from(chinese, 'latin1'), 'gbk')
+    return as === '~~' ? '~' : ''
+  })
+
+const [shiftOut, shiftIn, start] = ['\x0e', '\x0f', '\x1b']
+
+/** ISO-2022-KR (RFC 1557) and the common part of ISO-2022-CN (RFC 1922): between Shift Out and Shift In. */
+const decodeShifted = (written: string, charset: 'euc-kr' | 'gbk'): string =>
+  written
+    .split(start)
+    .map((piece, at) => (at === 0 ? piece : piece.replace(/^\$[()*][A-H]/, '')))
+    .join('')
+    .split(shiftOut)
+    .map((piece, at) => {
+      if (at === 0) return piece.replaceAll(shiftIn, '')
+      const [inside = '', ...outside] = piece.split(shiftIn)
+      return withEighthBit(Buffer.from(inside, 'latin1'), charset) + outside.join('')
+    })
+    .join('')
+
+// The upper halves of the sets of characters of DOS, which TextDecoder does not know.
+
+const frames = '░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀'
+
+const upper = {
+  cp437: `ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»${frames}αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0`,
+  cp850:
+    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈ€ÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
+}
+
+const decodeTable = (bytes: Uint8Array, name: keyof typeof upper): string =>
+  Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/[\x80-\xff]/g, (char) => upper[name][char.charCodeAt(0) - 0x80] ?? char)
+
+// UTF-7 (RFC 2152), as old programs wrote it: a run may end without its sign, with the line, or within a character.
+
+/** The text of what is written in it. What is no run of it stays as it is. */
+const decodeUtf7 = (written: string): string =>
+  written.replace(/\+(?:([a-z\d+/]{2,100000})(?:=*-)?|-)/gi, (as, run?: string) =>
+    run === undefined ? '+' : (unitsIn(run) ?? as),
+  )
+
+/** Undefined if it is no text: somebody has written a plus in front of a word. */
+function unitsIn(run: string): string | undefined {
+  const bytes = Buffer.from(run, 'base64')
+  const whole = bytes.subarray(0, bytes.length - (bytes.length % 2))
+  const text = Buffer.from(whole).swap16().toString('utf16le')
+  return whole.length === 0 || !text.isWellFormed() || /[\p{Cn}\p{Co}]/u.test(text)
+    ? undefined
+    : text
 }

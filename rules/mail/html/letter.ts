@@ -1,19 +1,17 @@
 import sanitizeHtml from 'sanitize-html'
 import { namesOfCid } from '../../letters.ts'
-import { addressesInPage, addressesInStyle } from './css.ts'
-import { withoutLoose } from './cut.ts'
-import { readingsOf } from './readings.ts'
 
 // The HTML of a letter of ours is sent as it was given. What would run where it is read is refused. What would lead its addresses
 // elsewhere or fetch more of it is left out, since mail programs and filters distrust letters that have it; where that is hidden, it
-// is refused too. Pure, and run in a child process, because the time it takes depends on what is given.
+// is refused too. Pure, and run in a child process, because the time it takes depends on what is given. One file beyond 300 lines:
+// what is refused, what is cut out and what a style may say are one rule, and have to agree.
 
-export type Finding = {
+type Finding = {
   code: 'script' | 'event_handler' | 'form' | 'javascript' | 'base' | 'link' | 'refresh' | 'style'
   what: string
 }
 
-export type LetterHtml = {
+type LetterHtml = {
   /** What the HTML must not have; each once. */
   findings: Finding[]
   /** The files that it refers to as `cid:NAME`, each once, as they stand there; empty for a reference without a name. */
@@ -162,3 +160,160 @@ const acting = /^\s{0,20}(refresh|link|set-cookie)\s{0,20}$/i
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is skipped.
 const beforeAddress = /^[\u0000-\u0020]+/
+
+// What a letter must not have and can do without is cut out of its HTML: programs that make HTML for mail add fonts by <link> and
+// @import, and mail programs that know them not show another font. Pure. What is hidden from these patterns stays, and is refused.
+
+/** The rest of a tag behind its name; a value in quotation marks may have its closing sign. */
+const rest = String.raw`(?=[\s/>])(?:[^<>"']|"[^"]{0,2000}"|'[^']{0,2000}'){0,500}>`
+const fetching = new RegExp(String.raw`<(?:base|link)${rest}|</(?:base|link)\s{0,20}>`, 'gi')
+const meta = new RegExp(`<meta${rest}`, 'gi')
+const acts = /http-equiv\s{0,20}=\s{0,20}["']?\s{0,20}(?:refresh|link|set-cookie)/i
+const sheet = /(<style(?=[\s/>])[^>]{0,500}>)([\s\S]*?)(<\/style|$)/gi
+const address = `(?:"[^"]{0,2000}"|'[^']{0,2000}')`
+const imports = new RegExp(
+  String.raw`@import(?![\w-])\s{0,50}(?:url\(\s{0,50}(?:${address}|[^"')]{0,2000})\s{0,50}\)|${address})[^;{}"']{0,500}(?:;|$)`,
+  'gi',
+)
+const styles = /(\sstyle\s{0,20}=\s{0,20})("[^"]*"|'[^']*')/gi
+
+/** HTML without what changes where its addresses lead to, fetches more of it, or ran in old programs. */
+const withoutLoose = (html: string): string =>
+  html
+    .replace(fetching, '')
+    .replace(meta, (tag) => (acts.test(tag) ? '' : tag))
+    .replace(sheet, (_, open: string, css: string, close: string) => open + cleanSheet(css) + close)
+    .replace(styles, (all, name: string, quoted: string) => {
+      const kept = cleanDeclarations(quoted.slice(1, -1))
+      return kept === quoted.slice(1, -1) ? all : `${name}${quoted[0]}${kept}${quoted[0]}`
+    })
+
+const cleanSheet = (css: string) =>
+  css
+    .replace(imports, '')
+    .replace(/\{([^{}]*)\}/g, (_, declarations: string) => `{${cleanDeclarations(declarations)}}`)
+
+/** Without the declarations that are tricks. */
+function cleanDeclarations(css: string): string {
+  const hasTricks = (text: string) => tricksIn(decoded(text)).length > 0
+  if (!hasTricks(css)) return css
+  return declarationsIn(css)
+    .filter((declaration) => !hasTricks(declaration))
+    .join(';')
+}
+
+// Semicolons stand in comments, strings, brackets and references to characters too.
+const pieces =
+  /\/\*[\s\S]{0,5000}?\*\/|"[^"]{0,5000}"|'[^']{0,5000}'|\([^()]{0,5000}\)|&#?\w{1,10};|;|[^;]/g
+
+function declarationsIn(css: string): string[] {
+  const all = ['']
+  for (const [piece] of css.matchAll(pieces)) {
+    if (piece === ';') all.push('')
+    else all[all.length - 1] += piece
+  }
+  return all
+}
+
+/** With characters in place of references to them by number. */
+const decoded = (text: string) =>
+  text.replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi, (all, hex?: string, decimal?: string) => {
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    return code > 0x10ffff ? all : String.fromCodePoint(code)
+  })
+
+// Programs read the same page in different ways, and what one of them sees as a comment or a value is a tag for another. Pure.
+
+const others: { where: RegExp; as: (mark: string, slash: string) => string }[] = [
+  // Outlook reads what stands in comments that are for it.
+  { where: /<!--\s{0,20}\[if[^\]>]{0,200}\]>/gi, as: () => ' ' },
+  // For a program that runs scripts, the inside of this element is text up to its closing tag, as that of <noembed> is for all.
+  { where: /<(\/?)noscript(?=[\s/>])/gi, as: (_, slash) => `<${slash}noembed` },
+  // Within a drawing, tags are read by other rules and text may hide them; some HTML tags end the drawing for some programs.
+  {
+    where: /<(\/?)(?:svg|math)(?=[\s/>])|<!\[cdata\[/gi,
+    as: (mark, slash) => (mark.startsWith('<!') ? '<!' : `<${slash}b`),
+  },
+]
+
+/** The page as it stands, and as other programs read it: together at most eight. */
+export function readingsOf(html: string): string[] {
+  let readings = [html]
+  for (const { where, as } of others)
+    readings = [...new Set(readings.flatMap((page) => [page, page.replaceAll(where, as)]))]
+  return readings
+}
+
+// What the styles of a letter refer to. Pure; the time it takes grows with the size alone.
+
+type InStyles = {
+  cids: string[]
+  /** An address of theirs runs a script. */
+  runs: boolean
+  /** What else they do that a letter must not: each once, as it would be written. */
+  tricks: string[]
+}
+
+const before = String.raw`(?:[\s\p{Cc}'"]|&quot;|&#39;){0,20}`
+const file = new RegExp(String.raw`url\(${before}cid:([^)'"\s&]*)`, 'giu')
+const script = new RegExp(String.raw`url\(${before}(?:(?:java|vb|live|j)script|mocha|vbs):`, 'iu')
+const scriptInSheet = new RegExp(
+  String.raw`(?:url\(|@import)${before}(?:(?:java|vb|live|j)script|mocha|vbs):`,
+  'iu',
+)
+
+// Old programs ran scripts by these, and new ones fetch other styles.
+const tricks: [what: string, sign: RegExp][] = [
+  ['@import', /@import(?![\w-])/i],
+  ['expression()', /(?<![\w-])expression\s{0,20}\(/i],
+  ['behavior', /(?<![\w-])(?:-ms-)?behaviou?r\s{0,20}:/i],
+  ['-moz-binding', /-moz-binding\s{0,20}:/i],
+  ['-o-link', /-o-link(?:-source)?\s{0,20}:/i],
+]
+
+/** The files that styles show as `cid:`, wherever they stand in a page, and what they do that a letter must not. */
+export const addressesInPage = (page: string): InStyles => ({
+  cids: [...page.matchAll(file)].map(([, name = '']) => name),
+  runs: script.test(page) || sheetsIn(page).some(runsScript),
+  // A comment that stands open ends with its sheet.
+  tricks: tricksIn(sheetsIn(page).join('*/\n')),
+})
+
+/** The same of the value of an attribute. */
+export const addressesInStyle = (css: string): InStyles => ({
+  cids: [...css.matchAll(file)].map(([, name = '']) => name),
+  runs: runsScript(css),
+  tricks: tricksIn(css),
+})
+
+/** Old programs skip comments within a word, and read wide letters as plain ones. */
+function tricksIn(css: string): string[] {
+  const readings = [' ', ''].map((gap) => spelled(withoutComments(css, gap)).normalize('NFKC'))
+  return tricks.filter(([, sign]) => readings.some((one) => sign.test(one))).map(([what]) => what)
+}
+
+const runsScript = (css: string) =>
+  [css, spelled(css), spelled(withoutComments(css))].some((one) => scriptInSheet.test(one))
+
+/** The style sheets of a page, also those that only some programs read. */
+const sheetsIn = (page: string) =>
+  page
+    .split(/<style(?=[\s/>])/i)
+    .slice(1)
+    .map((rest) => rest.split(/<\/style/i, 1)[0] ?? '')
+
+/** Without escapes (CSS Syntax, 4.3.7), and without the line breaks and tabs that browsers skip within an address. */
+const spelled = (css: string) =>
+  css
+    .replace(/\\(?:([0-9a-f]{1,6})\s?|(.))/gis, (_, code: string | undefined, sign = '') =>
+      code === undefined ? sign : characterOf(Number.parseInt(code, 16)),
+    )
+    .replace(/[\t\n\f\r]/g, '')
+
+const characterOf = (code: number) => (code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code))
+
+const withoutComments = (css: string, gap = ' ') =>
+  css
+    .split('/*')
+    .map((piece, i) => (i === 0 ? piece : piece.split('*/').slice(1).join('*/')))
+    .join(gap)

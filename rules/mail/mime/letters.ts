@@ -1,12 +1,8 @@
 import { decodeText } from '../charsets/decode.ts'
-import { unflow } from '../flowed.ts'
 import { wordsOf } from '../html/words.ts'
-import { letterOf } from './kinds.ts'
-import { unarmoured } from './openpgp.ts'
 import { readRtf } from './rtf.ts'
-import { carriedIn } from './transfer.ts'
-import type { Part } from './tree.ts'
-import { type UuFile, uuFilesIn } from './uuencode.ts'
+import { carriedIn, type UuFile, uuFilesIn } from './transfer.ts'
+import { letterOf, type Part } from './tree.ts'
 
 // The texts of a mail: the parts of it that are the letter.
 
@@ -90,3 +86,55 @@ const unenriched = (text: string): string =>
     .replaceAll('<<', '<')
     .replaceAll(/(?<!\n)\n(?!\n)/g, ' ')
     .replaceAll(/\n(\n+)/g, '$1')
+
+// Texts of OpenPGP within a letter (RFC 9580, 6 and 7): signed ones are the letter itself, and of encrypted ones it is said.
+
+const signed =
+  /^-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[a-z]+: [^\n]*\n){0,5}[ \t]*\n([\s\S]*?)\n-----BEGIN PGP SIGNATURE-----[\s\S]*?(?:-----END PGP SIGNATURE-----|(?![\s\S]))/im
+const encrypted = /^\s*-----BEGIN PGP MESSAGE-----/
+
+/** The text without the lines that a program has put around it. */
+function unarmoured(text: string): string {
+  if (!text.includes('-----BEGIN PGP ')) return text
+  const lines = text.replaceAll('\r\n', '\n')
+  if (encrypted.test(lines))
+    return `This message is encrypted (OpenPGP): a mail program that has its key shows it.\n\n${text}`
+  // Lines with a dash in front are escaped.
+  return lines.replace(signed, (_, words: string) => words.replaceAll(/^- /gm, ''))
+}
+
+// Text in the format "flowed" (RFC 3676): a line that ends with a space goes on in the next one.
+
+const quoting = /^>*/
+
+/**
+ * The text with its lines joined. A change of the depth of quotation ends a paragraph (4.5): a line is taken out of its quotation,
+ * and then joined. So do an empty line and the mark of a signature (4.3), which programs put behind lines that end with a space.
+ * `delSp`: the space that ends a line was added to it (4.2).
+ */
+export function unflow(text: string, delSp: boolean): string {
+  const lines: string[] = []
+  let before: { depth: number; words: string[] } | undefined
+  const end = () => {
+    if (!before) return
+    const { depth, words } = before
+    const line = words.join('')
+    // What is no quotation does not begin like one, which the stuffed space has kept apart.
+    if (depth === 0) lines.push(line.startsWith('>') ? ` ${line}` : line)
+    else lines.push(`${'>'.repeat(depth)}${line === '' ? '' : ' '}${line}`)
+    before = undefined
+  }
+  for (const written of text.split(/\r?\n/)) {
+    const depth = quoting.exec(written)?.[0].length ?? 0
+    // A space at the beginning is stuffed in (4.4).
+    const line = written.slice(depth).replace(/^ /, '')
+    const isSignature = line === '-- '
+    if (before && (before.depth !== depth || isSignature || line === '')) end()
+    const flows = line.endsWith(' ') && !isSignature
+    before ??= { depth, words: [] }
+    before.words.push(flows && delSp ? line.slice(0, -1) : line)
+    if (!flows) end()
+  }
+  end()
+  return lines.join('\n')
+}

@@ -1,10 +1,10 @@
-import { type Field, isOfContent, written } from './fields.ts'
+import { wordsOf } from '../html/words.ts'
+import { type Field, isNamed, isOfContent, written } from './fields.ts'
 import { mendedValue } from './heads.ts'
-import { readLetter } from './letters.ts'
+import { type Letter, readLetter } from './letters.ts'
 import { openPackage } from './packages.ts'
-import { contentOf } from './roles.ts'
-import { type Part, treeOf } from './tree.ts'
-import { bytesOf } from './written.ts'
+import { hasName, type Part, treeOf } from './tree.ts'
+import { bytesOf, type Content, filePart, several, textPart } from './written.ts'
 
 // Programs write mail in ways that the parser of mail reads as something else, or as nothing: labels that are wrong or missing,
 // broken encodings, packages of other formats. Such parts are written anew here, in the one way that every parser reads. A mail
@@ -61,4 +61,89 @@ function edited(raw: Buffer, edits: Edit[]): Buffer {
   }
   pieces.push(raw.subarray(at))
   return Buffer.concat(pieces)
+}
+
+// What a text is among the other texts of its mail: the letter, one of several forms of it, or a file.
+
+/** What is to stand in its place; undefined if it stays as it came. `fields` are those of its part, put right. */
+function contentOf(
+  raw: Buffer,
+  letter: Letter,
+  all: Letter[],
+  fields: Field[],
+): Content | undefined {
+  const { part, is, text, files, isSound } = letter
+  const withFiles = (content: Content) =>
+    files.length === 0 ? content : several([content, ...files.map(filePart)])
+  const choice = choiceOf(part)
+  if (choice === undefined) {
+    if (hasName(part) && all.some((other) => isBefore(other, letter)))
+      return fileOf(raw, part, fields)
+  } else if (is === 'plain') {
+    const others = all.filter((other) => other !== letter && isWithin(other.part, choice))
+    const html = others.find((other) => other.is === 'html')
+    // Another form of the same letter, which programs that know its type show in place of this one.
+    if (!isPlain(part) && (html || others.some((other) => isPlain(other.part))))
+      return fileOf(raw, part, fields)
+    const shown = html && insteadOf(text, html.text)
+    if (shown !== undefined) return withFiles(textPart(shown))
+  }
+  return isSound ? undefined : withFiles(textPart(text, is))
+}
+
+/** The letter itself, of which one with a name is only a file. */
+const isBefore = (other: Letter, { part }: Letter): boolean =>
+  other.part !== part &&
+  other.text.trim() !== '' &&
+  (!hasName(other.part) || choiceOf(other.part) !== undefined || other.part.from < part.from)
+
+const isPlain = ({ type }: Part) => type.value === 'text/plain' || type.value === ''
+
+/** The closest part around it that is one letter in several forms. */
+function choiceOf({ parent }: Part): Part | undefined {
+  for (let around = parent; around; around = around.parent)
+    if (around.type.value === 'multipart/alternative') return around
+  return undefined
+}
+
+function isWithin({ parent }: Part, choice: Part): boolean {
+  for (let around = parent; around; around = around.parent) if (around === choice) return true
+  return false
+}
+
+function fileOf(raw: Buffer, part: Part, fields: Field[]): Content {
+  const isDisposition = isNamed('content-disposition')
+  const given = fields.find(isDisposition)?.value ?? ''
+  const params = /;[\s\S]*$/.exec(given)?.[0] ?? ''
+  return {
+    fields: [
+      ...fields.filter((field) => isOfContent(field) && !isDisposition(field)).map(written),
+      `Content-Disposition: attachment${params}`,
+    ],
+    body: raw.subarray(part.body, part.end),
+  }
+}
+
+// A plain text beside HTML that only says that there is HTML, or nothing at all: the HTML says what the letter says.
+
+// Such a text is a line or two.
+const longest = 500
+const speaksOfIt =
+  /\bx?html\b|\bmime\b|plain[- ]text (?:version|part|alternative)|text[- ](?:only )?version|(?:view|see|read|open|display) (?:this|the) (?:e-?mail|message|newsletter) (?:in|with|on|online)|(?:e-?mail|mail|message|browser|client|reader|program) (?:\p{L}+ ){0,4}(?:not support|unable|cannot (?:display|show|render))|textversion|nur[- ]text|textfassung|version texte|versi[oó]n (?:de |en )?texto|versione (?:di )?test[oi]|vers[aã]o (?:de |em )?texto|tekstversie|wersj\p{L} tekstow\p{L}|текстов\p{L}+ верси\p{L}+/iu
+
+const words = (text: string) =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** What a mail is to say in place of its plain text; undefined if that says something of its own. */
+function insteadOf(plain: string, html: string): string | undefined {
+  const said = words(plain.slice(0, longest * 2))
+  const isEmpty = said === '' && plain.trim().length < longest
+  if (!isEmpty && (plain.length > longest || !speaksOfIt.test(plain))) return undefined
+  const shown = wordsOf(html).trim()
+  if (words(shown) === '') return undefined
+  // Who writes about HTML says the same in both.
+  return isEmpty || !words(shown).includes(said) ? shown : undefined
 }

@@ -52,3 +52,21 @@ export const idsIn = (text: string): string[] =>
     0,
     maxIds,
   )
+
+/** The values of the fields with a name, in a text that may be quoted. */
+export const valuesOf = (report: string, name: string): string[] =>
+  [...report.matchAll(new RegExp(`^[> \\t]{0,9}${name}[ \\t]{0,9}:[ \\t]{0,99}(.*)$`, 'gim'))].map(
+    (match) => match[1] ?? '',
+  )
+
+/** The recipients that providers name in the head of the letter that they return, beside To. */
+export const recipientsOfHead = (head: string): string[] => {
+  const named = [
+    'x-hmxmroriginalrecipient',
+    'x-original-to',
+    'x-original-recipient',
+    'delivered-to',
+    'x-rcpt-to',
+  ].flatMap((name) => valuesOf(head, name).flatMap(addressesIn))
+  return named.length > 0 ? named : valuesOf(head, 'to').slice(0, 1).flatMap(addressesIn)
+}

@@ -1,5 +1,5 @@
+import { hasOne, listed, oneLine } from '../phrases.ts'
 import { denies } from './notice.ts'
-import { folded, hasOne, listed } from './phrases.ts'
 import { mails } from './titles.ts'
 
 // How programs say of a mail that they have written it by themselves.
@@ -34,7 +34,7 @@ const nearest = 60
 
 /** Whether a text says so of itself. */
 export const saysAutomatic = (text: string): boolean => {
-  const whole = folded(text).trim()
+  const whole = oneLine(text).trim()
   return words.some((one) => {
     const at = whole.indexOf(one)
     if (at < 0) return false
@@ -55,7 +55,7 @@ const goesOn = /[:;?@]/
 
 /** Whether a sentence is no more than that, such as "Automatic message of the mail server". */
 function isAlone(sentence: string, phrase: string): boolean {
-  const said = folded(sentence.slice(0, 300))
+  const said = oneLine(sentence.slice(0, 300))
     .replace(/^[^\p{L}]{1,20}/u, '')
     .trim()
   const at = said.indexOf(phrase)

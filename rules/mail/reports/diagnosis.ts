@@ -1,6 +1,5 @@
-import { folded, hasOne, listed } from './phrases.ts'
-import { patterns, refusals } from './reason-patterns.ts'
-import { reasons } from './reasons.ts'
+import { hasOne, listed, oneLine } from '../phrases.ts'
+import { patterns, reasons, refusals } from './reasons.ts'
 import { codeOfReply, codesIn, inClass, isBare, isPermanent, repliesIn } from './status.ts'
 
 // Why a letter could not be delivered, from the words of a server.
@@ -34,7 +33,7 @@ const withoutAddresses = (text: string) =>
 function reasonOf(text: string, isOfServer: boolean): string | undefined {
   const said = withoutAddresses(text.slice(0, longest))
   // SurgeMail joins the words of other servers with underscores.
-  const words = withoutIdle(folded(said).replaceAll('_', ' '))
+  const words = withoutIdle(oneLine(said).replaceAll('_', ' '))
   const counts = ([, , of]: readonly [unknown, unknown, 'of servers'?]) => isOfServer || !of
   return (
     reasons.find((one) => counts(one) && hasOne(words, one[1]))?.[0] ??
@@ -126,7 +125,7 @@ const withoutRefusal = (text: string) => text.slice(0, longest).replace(recipien
 const isUntold = (reason: string | undefined) => reason === undefined || reason === '5.0.0'
 
 const refuses = (text: string) => {
-  const words = folded(text.slice(0, longest))
+  const words = oneLine(text.slice(0, longest))
   return refusals.some((pattern) => pattern.test(words))
 }
 

@@ -1,7 +1,6 @@
+import { hasOne, listed, oneLine } from '../phrases.ts'
 import { addressesIn } from './addresses.ts'
-import { fieldsIn, isOne } from './fields.ts'
 import { asks, speaksAsFirm, speaksAsPerson } from './people.ts'
-import { folded, hasOne, listed } from './phrases.ts'
 
 // What programs tell in lines of a name and a value: filters what they did with a mail, fax services how a fax went, abuse desks
 // what was reported to them.
@@ -43,7 +42,7 @@ export function isFilterForm(
     ({ label, value }) => isOne(label, senders) && addressesIn(value).some((one) => own.has(one)),
   )
   if (!isOurs || fields.length < fewest) return false
-  const title = folded(subject.slice(0, 300))
+  const title = oneLine(subject.slice(0, 300))
   const isNotice = hasOne(title, notices) && !speaksAsFirm(said.slice(0, opening)) && !asks(said)
   return (isOwn || isNotice) && !speaksAsPerson(said)
 }
@@ -83,4 +82,34 @@ export function isFormOfAbuse(text: string): boolean {
       ({ label, value }) => /(?<![a-z])ip(?![a-z])|source|quell/u.test(label) && ip.test(value),
     )
   )
+}
+
+// Lines of a name and a value, as programs write them.
+
+const maxLines = 80
+const longestLabel = 40
+const longestValue = 200
+
+type Field = { label: string; value: string }
+
+/** Whether a label begins with one of the given; a short one has to be it. */
+export const isOne = (label: string, all: string[]): boolean =>
+  all.some(
+    (one) => label === one || ((one.length > 3 || !/^[a-z]/.test(one)) && label.startsWith(one)),
+  )
+
+/** The lines of a text that have a name and a value, between them a colon or an equals sign. */
+export function fieldsIn(text: string): Field[] {
+  return text
+    .slice(0, opening)
+    .split('\n', maxLines)
+    .flatMap((line) => {
+      const at = line.search(/[:=：]/)
+      if (at < 1 || at > longestLabel) return []
+      const label = oneLine(line.slice(0, at))
+        .replaceAll(/[^\p{L}\p{M}]+/gu, ' ')
+        .trim()
+      const value = oneLine(line.slice(at + 1, at + 1 + longestValue)).trim()
+      return label === '' || value === '' ? [] : [{ label, value }]
+    })
 }

@@ -1,8 +1,17 @@
+import { hasOne, oneLine } from '../phrases.ts'
 import { addressesIn, idsIn } from './addresses.ts'
-import { failures } from './families/failures.ts'
-import { cuts, delays, ends, finals, holds, opens, retries, successes } from './families/index.ts'
-import { passesOnBounce } from './families/lists.ts'
-import { folded, hasOne } from './phrases.ts'
+import { failures } from './failures.ts'
+import {
+  cuts,
+  delays,
+  ends,
+  finals,
+  holds,
+  opens,
+  passesOnBounce,
+  retries,
+  successes,
+} from './families.ts'
 import { codesIn, repliesIn } from './status.ts'
 
 // A bounce in words: what the server says, and what follows it of the letter that it returns.
@@ -22,7 +31,7 @@ const maxLines = 2_000
 
 export function readNotice(text: string): Notice {
   const notice = divided(text)
-  if (!folded(notice.said.slice(0, 2_000)).includes(passesOnBounce)) return notice
+  if (!oneLine(notice.said.slice(0, 2_000)).includes(passesOnBounce)) return notice
   const bounce = notice.original.slice(Math.max(0, notice.original.search(/^[\w-]{2,40}:/m)))
   const at = bounce.search(/\n[ \t]{0,9}\n/)
   if (at < 0) return notice
@@ -52,8 +61,8 @@ export function tellsIn(
   subject: string,
   said: string,
 ): 'failed' | 'delayed' | 'delivered' | 'held' | undefined {
-  const words = folded(`${subject}\n${said}`)
-  if (stillTries(folded(said))) return 'delayed'
+  const words = oneLine(`${subject}\n${said}`)
+  if (stillTries(oneLine(said))) return 'delayed'
   const hasEnded = hasOne(words, ends)
   if (hasOne(words, delays) && !hasEnded) return 'delayed'
   if (!hasEnded && succeeds(words)) return 'delivered'

@@ -1,8 +1,9 @@
+import { hasOne, listed, oneLine } from '../phrases.ts'
 import { addressesIn, hostOf } from './addresses.ts'
 import { saysAutomatic } from './automatic-words.ts'
 import { reasonIn } from './diagnosis.ts'
-import { failures } from './families/failures.ts'
-import { fieldsIn, isOne } from './fields.ts'
+import { failures } from './failures.ts'
+import { fieldsIn, isOne } from './forms.ts'
 import { opensIn } from './notice.ts'
 import {
   asks,
@@ -14,7 +15,6 @@ import {
   takesLeave,
   unquoted,
 } from './people.ts'
-import { folded, hasOne, listed } from './phrases.ts'
 import { codesIn, isPermanent, repliesIn } from './status.ts'
 import { isTitleOfBounce, mails } from './titles.ts'
 
@@ -28,7 +28,7 @@ const introductions =
   /^hi[.!,] this is the (?:qmail-send program|mailer-daemon|james mail server|mail server|haraka mailer program|(?:deliver |delivery )?program at)\b|^hi[.!,] the mta program at\b|^hi[.!,] i am the (?:fml )?(?:ml|mailing list) manager\b|^(?:hallo|bonjour|hola|ciao|olá)[.!,] (?:hier ist das|ici le|aquí el|aqui o|qui il) program\p{L}{1,3} qmail-send\b/u
 /** Whether a text begins as the mail servers do that introduce themselves. */
 export const introducesServer = (said: string): boolean =>
-  introductions.test(folded(unquoted(said)).trim())
+  introductions.test(oneLine(unquoted(said)).trim())
 
 // A list asks for confirmations in the same words.
 const listProgram = 'hi! this is the ezmlm program'
@@ -50,7 +50,7 @@ export function looksReturned(
   }: Envelope = {},
 ): boolean {
   const own = unquoted(said)
-  const words = folded(own).trim()
+  const words = oneLine(own).trim()
   if (introductions.test(words)) return true
   if (words.startsWith(listProgram) && hasOne(words.slice(0, beginning), failures)) return true
   if (forwards(own)) return false
@@ -98,7 +98,7 @@ const longestAlone = 500
 export function saysNothingElse(said: string, ours: string[]): boolean {
   const paragraphs = unquoted(said)
     .split(/\n[^\p{L}]{0,200}\n/u)
-    .map((one) => withoutAccents(folded(one)).trim())
+    .map((one) => withoutAccents(oneLine(one)).trim())
     .filter((one) => /\p{L}/u.test(one))
   const isFailure = (words: string) => hasOne(words, mails) && hasOne(words, bareFailures)
   return (
@@ -124,7 +124,7 @@ function forwards(own: string): boolean {
   const text = own.slice(0, longestLead)
   const at = [passedOn, labelledHead].map((one) => text.search(one)).filter((one) => one >= 0)
   if (at.length === 0) return false
-  const lead = folded(text.slice(0, Math.min(...at)))
+  const lead = oneLine(text.slice(0, Math.min(...at)))
   return /\p{L}{2}/u.test(lead) && !opensIn(lead) && !hasOne(lead, failures)
 }
 
@@ -149,7 +149,7 @@ const recipients =
  */
 function saysOfMail(given: Said): boolean {
   const { subject, own, words, isTitled, isImpersonal, isOfService, ours } = given
-  const title = folded(subject.slice(0, 300))
+  const title = oneLine(subject.slice(0, 300))
   const begins = words.slice(0, beginning)
   const fails = hasOne(words.slice(0, statement), failures)
   if (!fails && !(isTitled && hasOne(`${title} ${words}`, failures))) return false
@@ -231,11 +231,11 @@ export function refusesForSender(said: string, { name, address }: Sender): boole
   if (address === '' || (name !== '' && name.toLowerCase() !== address.toLowerCase())) return false
   const own = unquoted(said).slice(0, 3_000)
   if (speaksAsPerson(own) || speaksAsFirm(own)) return false
-  const begins = folded(own).trim().slice(0, 200)
+  const begins = oneLine(own).trim().slice(0, 200)
   if (!opensIn(begins) && !hasOne(begins, failures)) return false
   const gone = (text: string) => isPermanent(reasonIn(text) ?? '')
   return own.split(/[.!?。][ \t]|[.!?。]?\n[ \t]{0,9}\n|[,;。、，]/).some((clause) => {
-    const words = folded(clause)
+    const words = oneLine(clause)
     const at = words.indexOf(address.toLowerCase())
     // "The mailbox of Bo is closed and Kim's is this one" says nothing of this one.
     return at >= 0 && gone(words) && !gone(words.slice(0, at))

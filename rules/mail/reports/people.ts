@@ -1,4 +1,4 @@
-import { folded, listed } from './phrases.ts'
+import { listed, oneLine } from '../phrases.ts'
 
 // How people write: they greet, speak of themselves, ask and thank. Programs do so less.
 
@@ -17,7 +17,7 @@ export function greets(text: string, to: string[] = []): boolean {
   const words = name.toLowerCase().split(' ')
   const isName =
     name !== '' && to.some((one) => words.includes(one.toLowerCase().split(/[@._-]/)[0] as string))
-  const begins = folded(text.slice(0, 1_000)).trim()
+  const begins = oneLine(text.slice(0, 1_000)).trim()
   return isName || (greeting.test(begins) && !role.test(begins))
 }
 
@@ -80,9 +80,9 @@ export const speaksEastern = (text: string): boolean =>
 const requests =
   /[?？]|(?<!\p{L})(?:please|pls|kindly|thanks|thank you|regards|cheers|call|bitte|danke|gr(?:u|ü|ue)(?:ß|ss)e?|merci|cordialement|s'il vous|por favor|gracias|saludos|per favore|grazie|saluti|obrigad[oa]|alstublieft|graag|groet|groeten|proszę|dziękuję|pozdrawiam|пожалуйста|спасибо|с уважением)(?!\p{L})|お願い|ください|请|請|谢谢|부탁|감사/u
 /** Whether a text has what people say to others; programs ask for something, too. */
-export const asks = (text: string): boolean => requests.test(folded(text.slice(0, 4_000)))
+export const asks = (text: string): boolean => requests.test(oneLine(text.slice(0, 4_000)))
 
 const farewells =
   /[?？]|(?<!\p{L})(?:thanks|thank you|regards|cheers|sincerely|danke|gr(?:u|ü|ue)(?:ß|ss)e?n?|merci|cordialement|salutations|gracias|saludos|atentamente|grazie|saluti|obrigad[oa]|atenciosamente|groet|groeten|dziękuj\p{L}{1,3}|pozdrawia\p{L}{1,3}|спасибо|с уважением)(?!\p{L})/u
 /** Whether a text thanks, says goodbye or has a question, as programs seldom do even where they ask for something. */
-export const takesLeave = (text: string): boolean => farewells.test(folded(text.slice(0, 4_000)))
+export const takesLeave = (text: string): boolean => farewells.test(oneLine(text.slice(0, 4_000)))

@@ -1,4 +1,4 @@
-import { folded, hasOne, listed } from './phrases.ts'
+import { hasOne, listed, oneLine } from '../phrases.ts'
 
 // Who writes as a mail server or as another program. A person may have almost any address, so those of programs are matched
 // whole; names of programs stand at the beginning of a display name, and those of filters anywhere in it.
@@ -71,7 +71,7 @@ const eastern =
   邮件管理员 | 郵件管理員 | 메일 관리자 | 메일관리자 | 메일 시스템 | 메일시스템 | 메일 서버 | 메일서버`)
 
 const bareName = (name: string): string =>
-  ` ${folded(name.slice(0, 100))
+  ` ${oneLine(name.slice(0, 100))
     .replaceAll(/["'()\-_.:\d\s]+/g, ' ')
     .trim()} `
 

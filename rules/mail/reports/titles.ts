@@ -1,5 +1,5 @@
-import { failures } from './families/failures.ts'
-import { folded, hasOne, listed } from './phrases.ts'
+import { hasOne, listed, oneLine } from '../phrases.ts'
+import { failures } from './failures.ts'
 
 // Subjects that mail servers give to bounces. A person's answer or forward of one begins with something else.
 
@@ -88,7 +88,7 @@ const tag = /^(?:[[【(<{][^\]】)>}]{1,40}[\]】)>}]|\*{1,5}(?:[\w -]{1,20}\*{1
 
 /** Whether mail servers give such a subject to a bounce; they do not ask. */
 export function isTitleOfBounce(subject: string): boolean {
-  const title = folded(subject.slice(0, 300)).trim()
+  const title = oneLine(subject.slice(0, 300)).trim()
   if (/[?？]$/.test(title)) return false
   return [title, title.replace(tag, '')].some(
     (one) =>

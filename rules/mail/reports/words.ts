@@ -1,4 +1,6 @@
 import { passesOn } from '../automatic/notices.ts'
+import { hasOne, listed, oneLine } from '../phrases.ts'
+import type { Report } from '../received.ts'
 import { isForward } from '../subjects.ts'
 import { addressesIn, hostOf, idsIn } from './addresses.ts'
 import { saysAutomatic } from './automatic-words.ts'
@@ -10,7 +12,6 @@ import {
   namedIn,
   originalIds,
   othersIn,
-  type Report,
   returnsOurs,
   type Seen,
   unique,
@@ -23,7 +24,6 @@ import {
   saysNothingElse,
 } from './ordinary-senders.ts'
 import { asks, speaksAsPerson, takesLeave, unquoted } from './people.ts'
-import { folded } from './phrases.ts'
 import {
   isDaemon,
   isFilterName,
@@ -34,7 +34,6 @@ import {
   isUnattended,
 } from './senders.ts'
 import { codesIn } from './status.ts'
-import { saysUnsent } from './unsent.ts'
 
 // A report in words alone, as servers and programs write it that do not keep to the standard. A person may use the same words, so
 // who sends them counts as much as what they say.
@@ -94,7 +93,7 @@ function authorOf(look: Seen): Author {
   const { from, email, notice } = look
   const isStated = isDaemon(from.address) || isMarked(email)
   const isOfMailProgram = isProgram(from) || (isFilterName(from.name) && othersIn(look).length > 0)
-  const isUnread = isUnattended(from.address) && !passesOn(folded(notice.said.slice(0, 8_000)))
+  const isUnread = isUnattended(from.address) && !passesOn(oneLine(notice.said.slice(0, 8_000)))
   return {
     isStated,
     isDirect: isStated || from.address === '',
@@ -232,4 +231,30 @@ function isAboutOthers(look: Seen): boolean {
   const host = hostOf(from.address)
   const isElsewhere = othersIn(look).some((one) => host === '' || hostOf(one) !== host)
   return isElsewhere && tellsIn(subject, notice.said.slice(0, 700)) === 'failed'
+}
+
+/** What programs for lists and faxes say of what they have not sent on; people say it of goods and offers, too. */
+const unsent =
+  listed(`not accepted | not been accepted | not distributed | not been distributed | not posted | not been posted
+  not approved | not been approved | was rejected | been rejected | was denied | been denied | did not go through
+  failed because | could not be completed | nicht versendet | nicht gesendet | nicht verschickt | nicht angenommen
+  nicht verteilt | nicht veröffentlicht | abgelehnt | zurückgewiesen | fehlgeschlagen | pas été diffusé | pas pu être diffusé
+  pas été accepté | pas été envoyé | automatiquement rejeté | a échoué | no ha sido aceptado | no fue aceptado
+  no ha sido enviado | no se ha enviado | no ha sido distribuido | rechazado automáticamente | ha fallado
+  non è stato accettato | non è stato inviato | non è stato distribuito | non è stato possibile inviare
+  automaticamente rifiutat | automaticamente respint | não foi aceita | não foi enviad | não foi distribuíd
+  automaticamente rejeitad | falhou | niet geaccepteerd | niet verzonden | niet verspreid | automatisch geweigerd | is mislukt
+  nie została przyjęta | nie została wysłana | nie udało się wysłać | automatycznie odrzucon | nebyla přijata
+  nebyla odeslána | se nepodařilo odeslat | automaticky odmítn | автоматически отклонен | не принято | не отправлен
+  не удалось отправить | accepterades inte | ble ikke sendt | blev ikke sendt | kunne ikke sendes | kunde inte sändas`)
+const sent = listed(
+  `mail | message | posting | article | fax | facsimile | sms | mms | nachricht | beitrag | courriel | mensaje | correo
+  messaggio | mensagem | bericht | wiadomoś | zpráv | besked | melding | meddelande | письм | сообщени`,
+)
+const opening = 700
+
+/** Whether such a program says first that it has not sent a letter on. */
+export function saysUnsent(subject: string, said: string): boolean {
+  const words = oneLine(`${subject}\n${unquoted(said).slice(0, opening)}`)
+  return hasOne(words, unsent) && hasOne(words, sent)
 }

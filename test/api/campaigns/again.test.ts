@@ -27,7 +27,7 @@ describe('POST /campaigns/{id}/touches/{touch}/again', function () {
       automated: true,
       report: {
         ...{ kind: 'bounce', permanent: false, code: '5.7.1' },
-        ...{ recipients: [sender.email], ids: [letters.messageId] },
+        ...{ recipients: [sender.email], refersTo: [letters.messageId] },
       },
     })
     const path = `/campaigns/${letters.campaign}/touches`

@@ -46,7 +46,7 @@ describe('a campaign whose letters did not arrive', () => {
       automated: true,
       report: {
         ...{ kind: 'bounce', permanent: false, code: '5.7.1', said: '550 5.7.1 Not\r\n wanted' },
-        ...{ recipients: [sender.email], ids: [letters.messageId] },
+        ...{ recipients: [sender.email], refersTo: [letters.messageId] },
       },
     })
     const { sending } = (await sender.call('GET', `/campaigns/${letters.campaign}`)).body.campaign

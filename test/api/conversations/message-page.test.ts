@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import type { Context } from 'mocha'
 import type { Request } from 'playwright-core'
-import { safePage } from '../../../rules/mail/html/safe.ts'
+import { safePage } from '../../../rules/mail/html/page.ts'
 import { testBrowser } from '../../support/browser.ts'
 import { givenSender } from '../../support/inbound.ts'
 import { startService, type TestService } from '../../support/service.ts'

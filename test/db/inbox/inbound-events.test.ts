@@ -29,7 +29,7 @@ describe('a message that comes in is told of', () => {
       report: (kind: 'bounce' | 'complaint', id = letters.messageId) =>
         sender.receive({
           ...{ automated: true, from, externalId: `<${sender.id}-${++mails}@provider>` },
-          report: { kind, permanent: true, code: null, recipients: [sender.email], ids: [id] },
+          report: { kind, permanent: true, code: null, recipients: [sender.email], refersTo: [id] },
         }),
       /** The events about people and suppressions, as soon as there are so many. */
       told: async (count: number) => {

@@ -223,7 +223,7 @@ describe('a message that comes in', () => {
       other.receive({
         automated: true,
         from,
-        report: { ...about, recipients: [other.email], ids: [id] },
+        report: { ...about, recipients: [other.email], refersTo: [id] },
       })
     const reply = () => other.call('POST', `/conversations/${conversation}/messages`, { text: 'x' })
     await complain('<guessed@us.example>')

@@ -31,7 +31,13 @@ describe('a letter that its provider has sent on under another id', () => {
   const bounce = (email: string, ids: string[]) => ({
     from: { name: '', address: 'mailer-daemon@mx.example' },
     automated: true,
-    report: { kind: 'bounce' as const, permanent: true, code: '5.1.1', recipients: [email], ids },
+    report: {
+      kind: 'bounce' as const,
+      permanent: true,
+      code: '5.1.1',
+      recipients: [email],
+      refersTo: ids,
+    },
   })
 
   it('is stopped by an answer of a colleague that names that id alone', async () => {

@@ -33,7 +33,13 @@ describe('a bounce of a copy', () => {
       receive({
         automated: true,
         from: { name: '', address: 'mailer-daemon@mx.example' },
-        report: { kind: 'bounce', permanent: code.startsWith('5.1'), code, recipients, ids },
+        report: {
+          kind: 'bounce',
+          permanent: code.startsWith('5.1'),
+          code,
+          recipients,
+          refersTo: ids,
+        },
       })
     const read = async () => (await call('GET', `/messages/${body.id}`)).body
     const suppressed = async () =>

@@ -1,7 +1,7 @@
 import { deepEqual, ok } from 'node:assert/strict'
-import { marksOf } from '../../../db/inbox/receive-message.ts'
 import { asWritten } from '../../../rules/mail/as-written.ts'
 import { readMail } from '../../../rules/mail/read.ts'
+import { marksOf } from '../../../rules/mail/wishes/marks.ts'
 import { ownOf } from '../../../rules/own-addresses.ts'
 import { answered, programs } from '../../support/programs-of-mail.ts'
 import { others, ways, whole, wishes } from '../../support/ways-of-mail.ts'

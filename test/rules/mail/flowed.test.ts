@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict'
-import { unflow } from '../../../rules/mail/flowed.ts'
+import { unflow } from '../../../rules/mail/mime/letters.ts'
 
 describe('flowed text (RFC 3676)', () => {
   const rows: [what: string, written: string, text: string, delSp?: boolean][] = [

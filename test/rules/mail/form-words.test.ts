@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict'
-import { wordsOfForm } from '../../../rules/mail/wishes/form-words.ts'
+import { wordsOfForm } from '../../../rules/mail/own-words.ts'
 
 const rows: [what: string, form: string, words: string][] = [
   [

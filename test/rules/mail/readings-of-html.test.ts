@@ -1,6 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { addressesInPage, addressesInStyle } from '../../../rules/mail/html/css.ts'
-import { readingsOf } from '../../../rules/mail/html/readings.ts'
+import { addressesInPage, addressesInStyle, readingsOf } from '../../../rules/mail/html/letter.ts'
 import { growsFaster } from '../../support/growth.ts'
 
 describe('the ways in which programs read a page', () => {
