@@ -26,9 +26,8 @@ export type Bound = {
   waiting?: number
   /** The same while places are held so briefly that all who wait get one in time. */
   waitingBriefly?: number
-  /** The error that is thrown if there is no place. It must hold nothing private. */
+  /** The code of the error that is thrown if there is no place. */
   code?: string
-  text?: string
 }
 
 /**
@@ -37,10 +36,11 @@ export type Bound = {
  */
 export type Bounded = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
-export function bounded({ name, ofKey, all, ...bound }: Bound): Bounded {
-  const { waiting, waitingBriefly = 0, code = 'busy', text } = bound
+export function bounded(bound: Bound): Bounded {
+  const { name, ofKey, all, code = 'busy' } = bound
   const most = ofKey ?? all ?? Number.POSITIVE_INFINITY
-  const places = openPlaces({ name, ...(all && { all }), ...(ofKey && { ofKey }) })
+  const { waiting = most, waitingBriefly = 0 } = bound
+  const places = openPlaces({ name, all, ofKey })
   const pasts = new Map<string, Past>()
   // Where all share the places, they also share their past.
   const pastKey = (key: string) => (all === undefined ? key : '')
@@ -77,14 +77,13 @@ export function bounded({ name, ofKey, all, ...bound }: Bound): Bounded {
   }
 
   function patienceOf({ heldMs }: Past) {
-    const usual = waiting ?? most
     const isBrief = heldMs > 0 && (heldMs * waitingBriefly) / most < waitMs / 2
-    const some = isBrief ? Math.max(usual, waitingBriefly) : usual
+    const some = isBrief ? Math.max(waiting, waitingBriefly) : waiting
     return { ms: waitMs, ...(all === undefined ? { mostOfKey: some } : { most: some }) }
   }
 
   function sentAway({ heldMs, freedAt, returns }: Past) {
-    const sentence = text ?? 'The limit of parallel work is reached; the activity is retried.'
+    const sentence = 'The limit of parallel work is reached; the activity is retried.'
     const longMs = Math.max(heldMs, performance.now() - freedAt)
     const turnMs = Math.min(longestTurnMs, Math.max(shortestTurnMs, longMs / most))
     const delayMs = returns.next(turnMs) + turnMs
