@@ -60,12 +60,12 @@ export function openPlaces({ name, all = Infinity, ofKey = Infinity }: Limits): 
   const mostOf = typeof ofKey === 'number' ? () => ofKey : ofKey
   const taken = new Map<string, number>()
   // Those that wait, by their keys. The key whose turn it is comes first.
-  const queues = new Map<string, Set<Waiter>>()
+  const queues = new Map<string, Waiter[]>()
   let inHand = 0
   let waiting = 0
 
   const inHandOf = (key: string) => taken.get(key) ?? 0
-  const waitingOf = (key: string) => queues.get(key)?.size ?? 0
+  const waitingOf = (key: string) => queues.get(key)?.length ?? 0
   const fits = (weight: number, among: number, most: number) =>
     among === 0 || among + weight <= most
 
@@ -83,7 +83,8 @@ export function openPlaces({ name, all = Infinity, ofKey = Infinity }: Limits): 
 
   /** The same where keys have nothing to do with each other. */
   function serveOne(key: string) {
-    for (const first of queues.get(key) ?? []) {
+    const queue = queues.get(key) ?? []
+    for (let [first] = queue; first; [first] = queue) {
       if (!fits(first.weight, inHandOf(key), mostOf(key))) return
       start(key, first)
     }
@@ -114,18 +115,19 @@ export function openPlaces({ name, all = Infinity, ofKey = Infinity }: Limits): 
   }
 
   function add(key: string, waiter: Waiter) {
-    const queue = queues.get(key) ?? new Set()
+    const queue = queues.get(key) ?? []
     queues.set(key, queue)
-    queue.add(waiter)
+    queue.push(waiter)
     waiting++
     look(key)
   }
 
   /** Answers those of the key that still wait. */
-  function remove(key: string, waiter: Waiter): Set<Waiter> | undefined {
-    const queue = queues.get(key)
-    if (queue?.delete(waiter)) waiting--
-    if (queue?.size === 0) queues.delete(key)
+  function remove(key: string, waiter: Waiter): Waiter[] | undefined {
+    const queue = queues.get(key) ?? []
+    const at = queue.indexOf(waiter)
+    if (at >= 0) waiting -= queue.splice(at, 1).length
+    if (queue.length === 0) queues.delete(key)
     return queues.get(key)
   }
 
@@ -145,10 +147,9 @@ export function openPlaces({ name, all = Infinity, ofKey = Infinity }: Limits): 
     const own = waitingOf(key)
     if (own >= mostOfKey) return false
     if (waiting < most) return true
-    const [longest] = [...queues.values()].sort((one, other) => other.size - one.size)
-    if (!longest || longest.size < own + 2) return false
-    const last = [...longest].at(-1)
-    last?.refuse()
+    const [longest] = [...queues.values()].sort((one, other) => other.length - one.length)
+    if (!longest || longest.length < own + 2) return false
+    longest.at(-1)?.refuse()
     return true
   }
 
