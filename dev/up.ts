@@ -4,8 +4,9 @@ import { type Config, parseConfig, readStack, type Stack } from '../process/conf
 import { notice, step, timed } from './operator/progress.ts'
 import { keptSecret, makeDataDir, writeStack } from './operator/stack-values.ts'
 import { whenRestarted } from './stack/children.ts'
+import { choosePorts, keptPorts, type Ports } from './stack/ports.ts'
+import { serviceRole } from './stack/postgres.ts'
 import { ancestor, isAlive, pidFiles } from './stack/processes.ts'
-import { serviceRole } from './stack/roles.ts'
 import {
   orAborted,
   reachable,
@@ -17,7 +18,6 @@ import {
   startWorker,
   takeOver,
 } from './stack/services.ts'
-import { choosePorts, keptPorts, type Ports } from './stack/start-ports.ts'
 import { stepsTaken, take } from './stack/steps.ts'
 import { summary } from './stack/summary.ts'
 import { startTemporal } from './stack/temporal.ts'

@@ -2,7 +2,7 @@ import type { Addresses } from './stack.ts'
 
 // The demo is a client like any other: it knows the addresses of the API and their answers, and nothing else.
 
-export type Funnel = {
+type Funnel = {
   people: number
   queued: number
   review: number

@@ -1,9 +1,17 @@
 import { parseArgs } from 'node:util'
+import { resolve as resolveRow } from '../../activities/outgoing/settle.ts'
+import { invitationKind } from '../../db/calendar/invitation-life.ts'
+import { restartInvitation } from '../../db/calendar/invitations.ts'
+import { touchKind } from '../../db/campaigns/touch-life.ts'
+import { openClock } from '../../db/clock.ts'
+import { messageKind } from '../../db/conversations/message-life.ts'
 import type { Db } from '../../db/database.ts'
+import { enqueueSignal } from '../../db/operations/outbox.ts'
 import { findOperationsByKey, restartOperation } from '../../db/operations/upkeep.ts'
+import { findLetterInHand, type LetterInHand } from '../../db/outgoing/letters-in-hand.ts'
 import { loadConfig } from '../../process/config.ts'
+import { createLog } from '../../process/telemetry/log.ts'
 import { fail, withDatabase } from './commands.ts'
-import { findLetter, type Letter, resolveLetter } from './operation-letters.ts'
 
 // npm run operation: for an operation whose workflow was terminated or lost, and for a letter, message or invitation
 // that may or may not have arrived.
@@ -37,15 +45,15 @@ async function find(db: Db) {
 }
 
 /** The letter, message or invitation with that id; otherwise the message of the operation with that key. */
-async function letterOf(db: Db): Promise<Letter | undefined> {
-  const named = await findLetter(db, { id: key as string })
+async function letterOf(db: Db): Promise<LetterInHand | undefined> {
+  const named = await findLetterInHand(db, { id: key as string })
   if (named) return named
   const { id } = await find(db)
-  return findLetter(db, { operation: id })
+  return findLetterInHand(db, { operation: id })
 }
 
 async function show(db: Db) {
-  const letter = await findLetter(db, { id: key as string })
+  const letter = await findLetterInHand(db, { id: key as string })
   if (letter) {
     const { id, state, reason, workflow, connection, messageId } = letter
     return console.log([id, state, reason, workflow, connection, messageId].join('\t'))
@@ -60,7 +68,7 @@ async function resolve(db: Db) {
   if (!letter) return fail(`${key} is not a letter, message or invitation.`)
   if (letter.reason !== 'unconfirmed')
     return fail(`${letter.id} is ${letter.state}: there is nothing to resolve.`)
-  await resolveLetter(db, config, letter, outcome)
+  await resolveLetter(db, letter, outcome)
   console.error(
     outcome === 'sent'
       ? `${letter.id} counts as sent.`
@@ -76,4 +84,25 @@ async function restart(db: Db) {
   console.error(
     `${type} ${id} is started again. If a run is still open, that run continues instead; to prevent this, terminate it first.`,
   )
+}
+
+/**
+ * Records in the row of an unconfirmed letter what a person found out about it, as the update `resolve` does: this
+ * works whether or not a workflow waits for it, and while Temporal is down.
+ */
+async function resolveLetter(
+  db: Db,
+  { id, table, workspace, workflow, operation }: LetterInHand,
+  outcome: 'sent' | 'again',
+) {
+  const deps = { db, clock: await openClock(db), log: createLog('operation', config.logLevel) }
+  if (table === 'touches') await resolveRow(deps, touchKind, id, { outcome })
+  else if (table === 'invitations') await resolveRow(deps, invitationKind, id, { outcome })
+  else await resolveRow(deps, messageKind, id, { outcome })
+  // A workflow that waits for the decision does not see it in the row until it is signalled.
+  if (workflow) await enqueueSignal(db, workflow, 'changed', [], { workspace })
+  // A workflow that was lost is started again, so that its letter goes and its operation ends.
+  if (table === 'invitations') await restartInvitation(db, { id, workspace })
+  if (operation?.waitingFor === 'restart')
+    await db.transaction().execute((trx) => restartOperation(trx, operation.id))
 }

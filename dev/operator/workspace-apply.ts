@@ -29,15 +29,22 @@ import {
   updateDescribed,
 } from '../../db/workspace/administration.ts'
 import { type Prospect, readProspects } from './prospects.ts'
-import { addContent, contentIds, listed } from './workspace-content.ts'
-import { differences } from './workspace-differences.ts'
 import { type Problem, type ReadFile, readWorkspaceFile } from './workspace-file.ts'
-import { type Item, itemsOf, jsonColumns, memberNames } from './workspace-items.ts'
+import {
+  addContent,
+  contentIds,
+  type Item,
+  itemsOf,
+  jsonColumns,
+  listed,
+  memberNames,
+} from './workspace-items.ts'
 
 // Applying a file a second time changes nothing, even if clients have since edited what it describes: each member of
-// the file is compared with the same member at the last apply. What the file no longer names is kept.
+// the file is compared with the same member at the last apply. What the file no longer names is kept. One file, because every part
+// of it reads and extends the same plan.
 
-export type Applying = {
+type Applying = {
   /** The file; the path of its prospects is relative to its folder. */
   path: string
   /** The values that `${NAME}` in the file stands for. */
@@ -49,8 +56,8 @@ export type Applying = {
   /** Only reports what it would change. */
   plan?: boolean
 }
-export type Applied = { workspace: string; changes: string[]; problems?: undefined }
-export type Refused = { problems: (Problem & { path: string })[] }
+type Applied = { workspace: string; changes: string[]; problems?: undefined }
+type Refused = { problems: (Problem & { path: string })[] }
 
 type Remembered = { rows: Record<string, Record<string, unknown>>; prospects?: string }
 type Work = Applying & { trx: Trx; workspace: string; remembered: Remembered; changes: string[] }
@@ -288,4 +295,29 @@ async function applyProspects(work: Work, rows: Prospect[]) {
   work.remembered.prospects = hash
   await replaceProspects(work.trx, work.workspace, rows)
   work.changes.push(`~ prospects: ${rows.length}`)
+}
+
+// How a plan shows a change: each member that differs, with its present and its future value. No secrets are compared
+// here, so none is shown.
+
+const longest = 160
+
+/** Lines such as `pitch: "Calm." -> "Calmer."`; objects are shown member by member. */
+function differences(name: string, from: unknown, to: unknown): string[] {
+  if (isDeepStrictEqual(from, to)) return []
+  if (!isPlain(from) || !isPlain(to)) return [`${name}: ${shown(from)} -> ${shown(to)}`]
+  const members = new Set([...Object.keys(from), ...Object.keys(to)])
+  return [...members].flatMap((member) =>
+    differences(`${name}.${member}`, from[member], to[member]),
+  )
+}
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing'
+  // An address may contain a password.
+  const text = JSON.stringify(value).replace(/\/\/[^/@\s"]+@/g, '//***@')
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
 }

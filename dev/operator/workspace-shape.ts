@@ -9,8 +9,8 @@ import { sideMeant, sidesGiven } from '../../rules/sides.ts'
 import { plainLine } from '../../rules/text.ts'
 
 // The file in which an operator describes a workspace. What a file leaves out stays as it is (or, for something new,
-// gets its default), so nothing here has a default of its own: see workspace-apply.ts. A member without a value
-// counts as left out.
+// gets its default, from the end of this file), so no member here has a default of its own. A member without a value
+// counts as left out. One file, because this is one shape.
 
 const blankIsAbsent = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => value ?? undefined, shape.optional())
@@ -342,3 +342,14 @@ export const WorkspaceFile = z.strictObject({
   ),
 })
 export type WorkspaceFile = z.output<typeof WorkspaceFile>
+
+// The values of something new where the file says nothing.
+
+export const usualLimits = {
+  email: { limitDay: 50, limitWeek: 250, gapSeconds: 30 },
+  professional_network: { limitDay: 20, limitWeek: 100, gapSeconds: 30 },
+  messenger: { limitDay: 20, limitWeek: 100, gapSeconds: 30 },
+}
+
+/** The hours of an agent, in the workspace's zone. */
+export const usualHours = { from: '09:00', to: '18:00', daysOff: [] as string[] }

@@ -11,7 +11,7 @@ const settledMs = 30_000
 // After so many deaths the terminal says that the child keeps dying; from then on only the log does.
 const mostSaid = 3
 
-export type Command = {
+type Command = {
   command: string
   args: string[]
   env?: NodeJS.ProcessEnv
@@ -20,7 +20,7 @@ export type Command = {
   gid?: number | undefined
 }
 
-export type ChildOptions = {
+type ChildOptions = {
   name: string
   /** Called before every start, also after a death: the place to clean up what the dead child left. */
   prepare: () => Promise<Command>

@@ -18,7 +18,7 @@ import { root } from './services.ts'
 const run = promisify(execFile)
 const day = 24 * 60 * 60 * 1000
 
-export type Who = { workspace: string; member: string; name: string }
+type Who = { workspace: string; member: string; name: string }
 
 /** Applies the workspace file with the operator's command. @throws Error with the output of the command when it fails. */
 export async function applyWorkspace(file: string, env: NodeJS.ProcessEnv) {

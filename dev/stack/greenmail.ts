@@ -1,11 +1,41 @@
-import { existsSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Log } from '../operator/progress.ts'
+import { type Log, step } from '../operator/progress.ts'
 import { type Child, startChild } from './children.ts'
-import { hasJava, hasMaven, jar } from './java.ts'
 import { openLog } from './logs.ts'
 import { firstFree, loopback, waitForPort } from './ports.ts'
-import { cacheFolder } from './tools.ts'
+import { cached, cacheFolder, output, succeed } from './tools.ts'
+
+/** Whether a Java of at least this version is on the PATH. */
+export async function hasJava(oldest: number): Promise<boolean> {
+  const printed = (await output('java', ['-version'])) ?? ''
+  return Number(/version "(\d+)/.exec(printed)?.[1] ?? 0) >= oldest
+}
+
+export const hasMaven = async () => (await output('mvn', ['--version'])) !== undefined
+
+/** Runs Maven quietly. @throws Error with what it printed. */
+export const maven = (args: string[]) =>
+  succeed(spawn('mvn', ['-B', '-q', ...args], { stdio: ['ignore', 'ignore', 'pipe'] }))
+
+/** A jar from Maven Central in the user's cache, named as group:artifact:version. */
+function jar(coordinates: string, say: Log): Promise<string> {
+  const [, artifact, version] = coordinates.split(':')
+  const name = `${artifact}-${version}.jar`
+  return cached(name, (draft) =>
+    step(
+      `${name} from Maven, once for this user`,
+      async () => {
+        const folder = join(draft, 'jar')
+        mkdirSync(folder)
+        await maven(['dependency:copy', `-Dartifact=${coordinates}`, `-DoutputDirectory=${folder}`])
+        return join(folder, name)
+      },
+      say,
+    ),
+  )
+}
 
 // GreenMail: a real SMTP and IMAP server that creates a mailbox for every address it meets. It keeps mail in memory
 // only.

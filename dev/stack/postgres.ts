@@ -26,7 +26,7 @@ import { commandLine, end, isAlive, procFile } from './processes.ts'
 const run = promisify(execFile)
 const superuser = 'postroom'
 
-export type PostgresOptions = {
+type PostgresOptions = {
   folder: string
   port: number
   password: string
@@ -39,7 +39,7 @@ export type PostgresOptions = {
   onPid?: (pid: number) => void
 }
 
-export type Role = { name: string; password: string }
+type Role = { name: string; password: string }
 /** `url` is the superuser's unless a role is given. */
 export type Postgres = Child & { url: (database: string, role?: Role) => string }
 
@@ -199,5 +199,34 @@ function folderOf(pid: number): string | undefined {
     return readlinkSync(`/proc/${pid}/cwd`)
   } catch {
     return undefined
+  }
+}
+
+const sql = readFileSync(join(import.meta.dirname, '../operator/roles.sql'), 'utf8')
+
+export const ownerRole = 'postroom_owner'
+export const serviceRole = 'postroom_app'
+
+type Passwords = { owner: string; service: string }
+/** The URL for reading and writing rows, and the URL for changing the schema. */
+type DatabaseUrls = { url: string; ownerUrl: string }
+
+/** Creates a database on a server of ours with its two roles; takes over a database that a superuser has owned until now. */
+export async function prepareDatabase(
+  server: Pick<Postgres, 'url'>,
+  name: string,
+  passwords: Passwords,
+): Promise<DatabaseUrls> {
+  await ensureDatabase(server, name)
+  await withClient(server.url(name), async (client) => {
+    const set = (variable: string, value: string) =>
+      client.query('select set_config($1, $2, false)', [`postroom.${variable}_password`, value])
+    await set('owner', passwords.owner)
+    await set('app', passwords.service)
+    await client.query(sql)
+  })
+  return {
+    url: server.url(name, { name: serviceRole, password: passwords.service }),
+    ownerUrl: server.url(name, { name: ownerRole, password: passwords.owner }),
   }
 }

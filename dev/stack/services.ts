@@ -7,18 +7,16 @@ import { GreenMailMissing } from './greenmail.ts'
 import { openLog } from './logs.ts'
 import { type MailSink, startMailSink } from './mail.ts'
 import { startMailboxes } from './mailboxes.ts'
-import { loopback, onFreePort } from './ports.ts'
-import { startPostgres } from './postgres.ts'
+import { loopback, onFreePort, type Ports } from './ports.ts'
+import { prepareDatabase, startPostgres } from './postgres.ts'
 import { end, pidFiles } from './processes.ts'
-import { prepareDatabase } from './roles.ts'
-import type { Ports } from './start-ports.ts'
 
 // The parts of `npm start`, each prepared for a second start and for the death of an earlier one.
 
 export const root = join(import.meta.dirname, '../..')
 const databaseName = 'postroom'
 
-export type StackHome = { dataDir: string; say: Log }
+type StackHome = { dataDir: string; say: Log }
 
 /** Distinguishes the processes of a stack from others that have since been given their process ids. */
 const marks = {

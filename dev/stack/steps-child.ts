@@ -35,7 +35,7 @@ const steps = {
 }
 
 export type Steps = typeof steps
-export type Asked = { id: number; name: keyof Steps; args: unknown[] }
+type Asked = { id: number; name: keyof Steps; args: unknown[] }
 export type Answered = { id: number; result?: unknown; problem?: string }
 
 async function onDatabase<T>(

@@ -1,7 +1,7 @@
 import { prefix } from '../../api/http/prefix.ts'
 import type { Leaving } from '../operator/outside-accounts.ts'
 
-export type Summary = {
+type Summary = {
   url: string
   uiUrl: string
   mailUrl: string | undefined

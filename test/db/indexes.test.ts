@@ -1,8 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { migrateToLatest } from '../../db/migrate.ts'
 import { steps } from '../../db/migrations/index.ts'
-import { withClient } from '../../dev/stack/postgres.ts'
-import { serviceRole } from '../../dev/stack/roles.ts'
+import { serviceRole, withClient } from '../../dev/stack/postgres.ts'
 import { createTestDatabase, type TestDatabase, testPostgres } from '../support/postgres.ts'
 
 describe('indexes that migrations add', () => {

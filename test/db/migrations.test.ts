@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { migrateToLatest } from '../../db/migrate.ts'
 import { type Backfill, type Step, steps } from '../../db/migrations/index.ts'
-import { withClient } from '../../dev/stack/postgres.ts'
-import { serviceRole } from '../../dev/stack/roles.ts'
+import { serviceRole, withClient } from '../../dev/stack/postgres.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
 const addColumn = (name: string): Step => ({

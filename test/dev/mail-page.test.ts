@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { startMailPage } from '../../dev/stack/mail-page.ts'
+import { startMailPage } from '../../dev/stack/mail.ts'
 import { openStore } from '../../dev/stack/mail-store.ts'
 import { testBrowser } from '../support/browser.ts'
 

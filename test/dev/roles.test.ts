@@ -2,8 +2,13 @@ import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { sql } from 'kysely'
 import { openDatabase } from '../../db/database.ts'
 import { migrateToLatest } from '../../db/migrate.ts'
-import { ensureDatabase, withClient } from '../../dev/stack/postgres.ts'
-import { ownerRole, prepareDatabase, serviceRole } from '../../dev/stack/roles.ts'
+import {
+  ensureDatabase,
+  ownerRole,
+  prepareDatabase,
+  serviceRole,
+  withClient,
+} from '../../dev/stack/postgres.ts'
 import { parseConfig } from '../../process/config.ts'
 import { testPostgres } from '../support/postgres.ts'
 import { startService, type TestService } from '../support/service.ts'

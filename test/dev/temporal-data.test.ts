@@ -7,8 +7,12 @@ import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { notice } from '../../dev/operator/progress.ts'
 import { freePort, loopback } from '../../dev/stack/ports.ts'
-import { startTemporal, type Temporal } from '../../dev/stack/temporal.ts'
-import { findTemporal, TemporalMissing } from '../../dev/stack/temporal-find.ts'
+import {
+  findTemporal,
+  startTemporal,
+  type Temporal,
+  TemporalMissing,
+} from '../../dev/stack/temporal.ts'
 import { eventually } from '../support/service.ts'
 
 // What npm start keeps of Temporal, which used to be written with a rollback journal.

@@ -1,8 +1,7 @@
 import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { migrateToLatest, newestMigration } from '../../db/migrate.ts'
-import { withClient } from '../../dev/stack/postgres.ts'
-import { serviceRole } from '../../dev/stack/roles.ts'
+import { serviceRole, withClient } from '../../dev/stack/postgres.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 type Readiness = { status: string; schema: string }

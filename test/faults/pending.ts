@@ -1,5 +1,5 @@
 import type { Context } from 'mocha'
-import { TemporalMissing } from '../../dev/stack/temporal-find.ts'
+import { TemporalMissing } from '../../dev/stack/temporal.ts'
 
 /** Skips where no Temporal server can be had; any other error is one. */
 export const withoutTemporal = (context: Context | undefined) => (error: unknown) => {

@@ -14,11 +14,14 @@ import { type Child, startChild } from '../../dev/stack/children.ts'
 import { openLog } from '../../dev/stack/logs.ts'
 import { startMailSink } from '../../dev/stack/mail.ts'
 import { freePort, loopback } from '../../dev/stack/ports.ts'
-import { type Postgres, startPostgres } from '../../dev/stack/postgres.ts'
-import { prepareDatabase, serviceRole } from '../../dev/stack/roles.ts'
+import {
+  type Postgres,
+  prepareDatabase,
+  serviceRole,
+  startPostgres,
+} from '../../dev/stack/postgres.ts'
 import { commandOf, root } from '../../dev/stack/services.ts'
-import { startTemporal } from '../../dev/stack/temporal.ts'
-import { findTemporal } from '../../dev/stack/temporal-find.ts'
+import { findTemporal, startTemporal } from '../../dev/stack/temporal.ts'
 
 // The service as an operator runs it, in real processes that are started again when they die: Postgres and Temporal with
 // data that survives, api and worker. Only the mail server lives here, because its misbehaviour is scripted.

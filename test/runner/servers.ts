@@ -11,11 +11,14 @@ import { declared } from '../../dev/operator/temporal-declared.ts'
 import { GreenMailMissing, startGreenMail } from '../../dev/stack/greenmail.ts'
 import { openLog } from '../../dev/stack/logs.ts'
 import { onFreePort } from '../../dev/stack/ports.ts'
-import { type Postgres, startPostgres } from '../../dev/stack/postgres.ts'
+import {
+  type Postgres,
+  prepareDatabase,
+  serviceRole,
+  startPostgres,
+} from '../../dev/stack/postgres.ts'
 import { reapFolder } from '../../dev/stack/processes.ts'
-import { prepareDatabase, serviceRole } from '../../dev/stack/roles.ts'
-import { startTemporal } from '../../dev/stack/temporal.ts'
-import { TemporalMissing } from '../../dev/stack/temporal-find.ts'
+import { startTemporal, TemporalMissing } from '../../dev/stack/temporal.ts'
 import { RadicaleMissing, startRadicale } from './radicale.ts'
 
 // The servers that tests need. A run of many files starts each of them once, for all of its processes (`startServers`);

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { notice } from '../../dev/operator/progress.ts'
 import { findGreenMail } from '../../dev/stack/greenmail.ts'
-import { findTemporal } from '../../dev/stack/temporal-find.ts'
+import { findTemporal } from '../../dev/stack/temporal.ts'
 import { findRadicale } from '../runner/radicale.ts'
 import { temporaryFolder } from '../runner/servers.ts'
 import { takeRefusals } from './isolation/record.ts'

@@ -1,5 +1,10 @@
-import { type Postgres, urlsOf, withClient } from '../../dev/stack/postgres.ts'
-import { ownerRole, serviceRole } from '../../dev/stack/roles.ts'
+import {
+  ownerRole,
+  type Postgres,
+  serviceRole,
+  urlsOf,
+  withClient,
+} from '../../dev/stack/postgres.ts'
 import { given, type PostgresServer, startTestPostgres, template } from '../runner/servers.ts'
 import { waited } from '../runner/waits.ts'
 import { atEnd, atExit, runFolder } from './hooks.ts'

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client'
 import type { Context } from 'mocha'
-import { TemporalMissing } from '../../dev/stack/temporal-find.ts'
+import { TemporalMissing } from '../../dev/stack/temporal.ts'
 import { given, startTestTemporal } from '../runner/servers.ts'
 import { waited } from '../runner/waits.ts'
 import { atExit, runFolder } from './hooks.ts'

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Log, step } from '../../dev/operator/progress.ts'
 import { declared } from '../../dev/operator/temporal-declared.ts'
-import { hasJava, hasMaven, maven } from '../../dev/stack/java.ts'
-import { TemporalMissing } from '../../dev/stack/temporal-find.ts'
+import { hasJava, hasMaven, maven } from '../../dev/stack/greenmail.ts'
+import { TemporalMissing } from '../../dev/stack/temporal.ts'
 import { cached, cacheFolder } from '../../dev/stack/tools.ts'
 
 const version = declared.versions.timeSkippingServer
