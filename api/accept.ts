@@ -21,7 +21,7 @@ import {
   type ReadContext,
   type Route,
 } from './route.ts'
-import { mayTellRelay, wakeRelay } from './wake-relay.ts'
+import { mayNotifyRelay, wakeRelay } from './wake-relay.ts'
 
 // How a call is accepted. The operation's row, the change, the audit line, the answer as text and the commands to Temporal
 // commit together or not at all: in a transaction, which does nothing else and waits for no other call, or, where the change
@@ -131,12 +131,12 @@ async function tryToAccept(accepting: Accepting): Promise<AcceptResult> {
 
 async function acceptOrRefuse(accepting: Accepting): Promise<AcceptResult> {
   const { change } = accepting
-  const noted: Noted = { commands: [], tells: false, added: [] }
+  const noted: Noted = { commands: [], notifies: false, added: [] }
   try {
     const outcome = await (change.adds
       ? inOneStatement(accepting, noted, change.run)
       : inTransaction(accepting, noted, change.run))
-    if (noted.commands.length > 0 && !noted.tells) wakeRelay(accepting.context.db)
+    if (noted.commands.length > 0 && !noted.notifies) wakeRelay(accepting.context.db)
     return outcome
   } catch (error) {
     // A refusal that results from executing the call is its permanent answer; any other error leaves no trace, and the call may
@@ -182,8 +182,8 @@ type Noted = {
   change?: { resource: string; before: unknown; after: unknown; action: EventKind }
   workflowType?: WorkflowName
   commands: NewCommand[]
-  /** The commit itself tells the relay of the commands. */
-  tells: boolean
+  /** The commit itself notifies the relay of the commands. */
+  notifies: boolean
   added: NewRows[]
 }
 
@@ -200,7 +200,7 @@ async function conclude(
   const { context, call, id } = accepting
   const at = context.clock.now()
   const answer = result === awaited ? undefined : { status: 200, body: JSON.stringify(result), at }
-  noted.tells = noted.commands.length > 0 && mayTellRelay(context.db)
+  noted.notifies = noted.commands.length > 0 && mayNotifyRelay(context.db)
   await record(db, {
     operation: {
       ...operationOf(accepting),
@@ -211,7 +211,7 @@ async function conclude(
         : { awaited: true }),
     },
     commands: noted.commands,
-    tells: noted.tells,
+    notifies: noted.notifies,
     added: noted.added,
     line: noted.change && {
       workspace: context.workspace.id,

@@ -99,7 +99,7 @@ const goneStatus = 499
 
 /** Measures a call, and logs it in one line. */
 function recordCall(ctx: Koa.Context, service: Service, ms: number, requestId: string) {
-  const { pattern = 'none', err, told, ...facts } = ctx.state['log'] ?? {}
+  const { pattern = 'none', err, isLogged, ...facts } = ctx.state['log'] ?? {}
   const isGone =
     isCallers(err, ctx) || ((ctx.res.closed || ctx.req.socket.destroyed) && ctx.status < 500)
   const status = isGone ? goneStatus : ctx.status
@@ -118,9 +118,9 @@ function recordCall(ctx: Koa.Context, service: Service, ms: number, requestId: s
   }
   if (isGone) service.log.info(line, 'the caller disconnected')
   else if (err) service.log.error(line, 'failed')
-  // An intended refusal is not an error of ours: it is documented, and tells its caller that there is too much work or that the
-  // work still runs.
-  else if (status >= 500 && !told && facts.code !== 'still_running')
+  // An intended refusal is not an error of ours: it is documented, and means that there is too much work or that the work still
+  // runs.
+  else if (status >= 500 && !isLogged && facts.code !== 'still_running')
     service.log.warn(line, watched.has(pattern) ? 'not ready' : 'refused')
   else service.log[watched.has(pattern) ? 'debug' : 'info'](line, 'answered')
 }

@@ -20,7 +20,7 @@ import { type OauthCode, OauthTrouble } from './trouble.ts'
 // asks. A new refresh token is committed before its access token is used, and the former one stays until then. A process that
 // dies between the provider's answer and the commit leaves the former one: the next process asks with it as soon as the claim
 // has ended, which is within the time for which providers that replace refresh tokens still accept it. Where one does not, its
-// owner has to consent again, and is told once.
+// owner has to consent again, and gets one notification.
 
 export type TokenDeps = OauthDeps & {
   db: Db

@@ -26,13 +26,13 @@ export function boundedFetch(isPublic: boolean): CustomFetch {
       publicOnly: isPublic,
     })
     if (answer.problem !== null) throw unreachable(answer.problem)
-    const told = new Headers()
+    const received = new Headers()
     for (const [name, value] of Object.entries(answer.headers))
-      if (value !== undefined) told.set(name, String(value))
+      if (value !== undefined) received.set(name, String(value))
     const { status } = answer
     return new Response([204, 205, 304].includes(status) ? null : answer.body, {
       status: status < 200 ? 502 : status,
-      headers: told,
+      headers: received,
     })
   }
 }

@@ -18,7 +18,7 @@ import { configurationOf, type Provider } from './provider.ts'
 
 const own = ['openid', 'email', 'offline_access']
 
-/** What is asked for: the scopes of the file, and those that tell who consents and keep the consent, where a provider has them. */
+/** What is asked for: the scopes of the file, and those that identify who consents and keep the consent, where a provider has them. */
 function scopesFor({ kind, scopes }: Provider, configuration: Configuration): string[] {
   const { scopes_supported: supported } = configuration.serverMetadata()
   if (kind === 'google') return [...scopes]
@@ -59,7 +59,7 @@ export type Refused = { error: string }
 export type Consented = Fresh & { addresses: string[] }
 
 /**
- * Exchanges the code that the owner comes back with for tokens, and tells whose account they are for.
+ * Exchanges the code that the owner comes back with for tokens, and says whose account they are for.
  * @throws OauthTrouble.
  */
 export async function takeConsent(

@@ -101,7 +101,7 @@ export function sourceOf(
   }
 }
 
-/** Tells the provider and the client that tokens are of from all others, and tells nothing about them. */
+/** A digest of the provider and the client that tokens belong to: it differs for any others, and reveals nothing about them. */
 export const settingsOf = (source: Provider | TokenServer): string =>
   createHash('sha256')
     .update(

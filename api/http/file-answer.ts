@@ -105,7 +105,7 @@ const extended = (text: string) =>
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-// The answer to a request for a page that a stranger wrote. It was made safe, and the browser is told not to believe that.
+// The answer to a request for a page that a stranger wrote. It was made safe, and its headers let the browser confine it all the same.
 
 export type PageAnswer = {
   /** In bytes. */

@@ -21,7 +21,7 @@ parentPort?.on(
       request,
     )
     // An error loses its members when it is passed between threads.
-    const told = refusal && { code: refusal.code, message: refusal.message, errors: refusal.errors }
-    parentPort?.postMessage({ id, json, refusal: told, fingerprint })
+    const sent = refusal && { code: refusal.code, message: refusal.message, errors: refusal.errors }
+    parentPort?.postMessage({ id, json, refusal: sent, fingerprint })
   },
 )

@@ -2,7 +2,7 @@ import { openPlaces } from '../../process/limits/places.ts'
 import { ApiError } from './errors.ts'
 
 // Reading a file uses a processor for seconds. So two files are read at once, one per workspace; a few others wait
-// without a database connection, and further calls are told to come back. Each API process does this by itself.
+// without a database connection, and further calls are asked to come back. Each API process does this by itself.
 
 const reading = openPlaces({ name: 'file_readings', all: 2, ofKey: 1 })
 const patience = { ms: 25_000, most: 8 }

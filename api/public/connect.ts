@@ -63,7 +63,12 @@ function log(
   { code, why = code, more }: { code: string; why?: string; more?: string | undefined },
 ) {
   const connection = ticket?.connection
-  ctx.state['log'] = { ...ctx.state['log'], code, ...(connection && { connection }), told: true }
+  ctx.state['log'] = {
+    ...ctx.state['log'],
+    code,
+    ...(connection && { connection }),
+    isLogged: true,
+  }
   const text = `The account ${connection} was not connected (${why}).${more ? ` ${more}` : ''}`
   service.log.warn({ connection, code }, text)
 }

@@ -67,7 +67,7 @@ const isRead = gauge(
   '1 if the database answered the queries of its gauges, otherwise 0.',
 )
 
-type Told = { show: Show; find: (db: Db, now: Date) => Promise<Labelled[]> }
+type Reported = { show: Show; find: (db: Db, now: Date) => Promise<Labelled[]> }
 const one = (value: number | null): Labelled[] => (value === null ? [] : [{ labels: {}, value }])
 const by = (label: string, counts: Record<string, number>): Labelled[] =>
   Object.entries(counts).map(([key, value]) => ({ labels: { [label]: key }, value }))
@@ -76,7 +76,7 @@ const by = (label: string, counts: Record<string, number>): Labelled[] =>
 function together<Row>(
   find: (db: Db) => Promise<Row>,
   gauges: [name: string, help: string, of: (row: Row) => number | null][],
-): Told[] {
+): Reported[] {
   let asked: Promise<Row> | undefined
   const row = (db: Db) =>
     (asked ??= find(db).finally(() => {
@@ -88,7 +88,7 @@ function together<Row>(
   }))
 }
 
-const told: Told[] = [
+const reported: Reported[] = [
   ...together(findBacklog, [
     [
       'outbox_oldest_seconds',
@@ -172,14 +172,14 @@ const told: Told[] = [
 export function gaugesOf(db: Db, clock: Clock): () => Promise<void> {
   const look = async () => {
     const now = clock.now()
-    const found = await Promise.all(told.map(({ find }) => find(db, now)))
+    const found = await Promise.all(reported.map(({ find }) => find(db, now)))
     return () => {
-      for (const [i, values] of found.entries()) told[i]?.show(values)
+      for (const [i, values] of found.entries()) reported[i]?.show(values)
       isRead(one(1))
     }
   }
   const nothing = () => {
-    for (const { show } of told) show([])
+    for (const { show } of reported) show([])
     isRead(one(0))
   }
   const found = inTime(() => look().catch(() => nothing), nothing)

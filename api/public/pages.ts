@@ -32,7 +32,7 @@ export function pages(service: Service): Pages {
   const ready = inTime(() => readiness(service), away)
   return {
     'GET /': (ctx) => {
-      // A person in a browser is looking for the reference; a program is told that there is nothing here.
+      // A person in a browser is looking for the reference; a program gets the refusal that there is nothing here.
       if (!ctx.get('Accept').includes('text/html'))
         throw new ApiError('no_such_route', 'There is no GET /.')
       ctx.set({ Vary: 'Accept', 'Cache-Control': 'no-store' })

@@ -42,9 +42,14 @@ export function refusalsOf(route: Route, paged: boolean, kept: Responses) {
 }
 
 const keyCodes: ErrorCode[] = [
-  ...(['malformed_json', 'idempotency_key_missing', 'idempotency_key_invalid'] as const),
-  ...(['body_too_large', 'request_timeout', 'unsupported_media_type'] as const),
-  ...(['idempotency_in_progress', 'idempotency_key_reused'] as const),
+  'malformed_json',
+  'idempotency_key_missing',
+  'idempotency_key_invalid',
+  'body_too_large',
+  'request_timeout',
+  'unsupported_media_type',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
 ]
 
 function codesOf(route: Route, paged: boolean): ErrorCode[] {
@@ -53,12 +58,16 @@ function codesOf(route: Route, paged: boolean): ErrorCode[] {
     'invalid_query',
     paged && 'invalid_cursor',
     ...(changes ? keyCodes : []),
-    ...(['token_missing', 'invalid_token', 'token_expired'] as const),
+    'token_missing',
+    'invalid_token',
+    'token_expired',
     (route.scopes.length > 0 || route.scopesFor !== undefined) && 'insufficient_scope',
     route.path.includes('{') && 'not_found',
     changes && 'validation_failed',
     ...(route.errors ?? []),
-    ...(['rate_limited', 'internal', 'unavailable'] as const),
+    'rate_limited',
+    'internal',
+    'unavailable',
   ]
   return [...new Set(codes.filter((code) => code !== false))]
 }

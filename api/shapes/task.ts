@@ -23,7 +23,7 @@ export const Task = z
     operation: z
       .string()
       .describe('The key with which `GET /operations/{key}` shows its progress.'),
-    // Beyond the interface: what became of the task, and the record of what the agent was told and did.
+    // Beyond the interface: what became of the task, and the record of what the agent knew and did.
     reason: z
       .string()
       .nullable()

@@ -14,8 +14,8 @@ import { eventRows } from './events.ts'
 export type Acceptance = {
   operation: NewOperation
   commands: NewCommand[]
-  /** Whether the commit tells the relay of the commands. Otherwise it has to be told afterwards. */
-  tells: boolean
+  /** Whether the commit notifies the relay of the commands. Otherwise that has to happen afterwards. */
+  notifies: boolean
   /** What the call changed; undefined if it changed nothing. */
   line: AuditEntry | undefined
   /** Rows that are a part of the change, if it was not made by statements of its own. */
@@ -52,7 +52,7 @@ async function record(db: Db, workspace: string, acceptances: Acceptance[]): Pro
     parts.push(sql`${sql.id(`added_${i}`)} as (${rows})`)
   const commands = acceptances.flatMap((one) => one.commands)
   if (commands.length > 0) parts.push(sql`commands as (${commandRows(commands)})`)
-  if (acceptances.some(({ tells }) => tells)) tellings.push(tellingRelay)
+  if (acceptances.some(({ notifies }) => notifies)) tellings.push(tellingRelay)
   const lines = acceptances.flatMap(({ line }) => line ?? [])
   if (lines.length > 0) {
     parts.push(sql`line as (${auditRows(lines)})`, sql`told as (${eventRows(lines.map(eventOf))})`)

@@ -133,7 +133,7 @@ const commandRow = (
   ${JSON.stringify(command.args)}, ${JSON.stringify(command.attributes)}, ${command.restart ?? false}, ${command.signal})`
 
 /** Tells the relays of what has been committed, in a transaction of its own. */
-export const tellRelay = (db: Db) => sql`select ${withoutDisk}, ${tellingRelay}`.execute(db)
+export const notifyRelay = (db: Db) => sql`select ${withoutDisk}, ${tellingRelay}`.execute(db)
 
 /**
  * Tells the relays, when the transaction commits, that there is something to do, unless one of them looks by itself. Postgres

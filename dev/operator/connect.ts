@@ -23,8 +23,12 @@ await withDatabase(config, async (db) => {
   const { ticket, expiresAt } = await db.transaction().execute(async (trx) => {
     const made = await createTicket(trx, { workspace, connection: id, by })
     await recordAudit(trx, {
-      ...{ workspace, at: new Date(), ...by, key: null },
-      ...{ action: 'channel.link_created', resource: id },
+      ...by,
+      workspace,
+      at: new Date(),
+      key: null,
+      action: 'channel.link_created',
+      resource: id,
       after: { expiresAt: made.expiresAt.toISOString() },
     })
     return made

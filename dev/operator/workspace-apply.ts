@@ -185,7 +185,7 @@ async function applyIn(
   return { workspace, changes: work.changes }
 }
 
-/** Leaving something out of the file deletes nothing, and the operator is told so. */
+/** Leaving something out of the file deletes nothing; a line for the operator says so. */
 function tellRemoved({ remembered, changes }: Work, file: ReadFile['file']) {
   const named = new Set(itemsOf(file).map(({ table, id }) => `${table}/${id}`))
   const gone = Object.keys(remembered.rows).filter((row) => !named.has(row))

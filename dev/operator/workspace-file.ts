@@ -21,7 +21,7 @@ import { usualHours, WorkspaceFile } from './workspace-shape.ts'
 export type Problem = { line: number; message: string }
 
 /** A problem as a line of the terminal, with its place in the form that editors and compilers use. */
-export const told = ({ path, line, message }: Problem & { path: string }) =>
+export const inTerminal = ({ path, line, message }: Problem & { path: string }) =>
   `${path}${line ? `:${line}` : ''}: ${message}`
 
 export type Path = (string | number)[]

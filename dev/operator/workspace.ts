@@ -4,7 +4,7 @@ import { loadConfig, readStack } from '../../process/config.ts'
 import { fail, withDatabase } from './commands.ts'
 import { accountsLeaving } from './outside-accounts.ts'
 import { applyWorkspaceFile } from './workspace-apply.ts'
-import { told } from './workspace-file.ts'
+import { inTerminal } from './workspace-file.ts'
 
 // npm run workspace -- apply FILE.yml [--plan]: makes a workspace match the file. Prints one line per change on
 // stdout.
@@ -25,7 +25,7 @@ await withDatabase(config, async (db) => {
     now: clock.now(),
     plan,
   })
-  if (outcome.problems) fail(...outcome.problems.map(told))
+  if (outcome.problems) fail(...outcome.problems.map(inTerminal))
   for (const line of outcome.changes) console.log(line)
   const done = plan ? 'would change' : 'changed'
   const count = outcome.changes.filter((line) => !line.startsWith('!')).length

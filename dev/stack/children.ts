@@ -103,10 +103,10 @@ export async function startChild(options: ChildOptions): Promise<Child> {
       if (Date.now() - from > settledMs) [delayMs, deaths] = [firstDelayMs, 0]
       deaths++
       options.onDeath?.()
-      const tell: Log = deaths <= mostSaid ? say : () => {}
+      const report: Log = deaths <= mostSaid ? say : () => {}
       // The last lines explain a crash, but not a kill from outside.
       const why = child?.exitCode ? `\n${log.lastLines(5)}` : ''
-      tell(`${name} ended (${how}); restarting it${why}`)
+      report(`${name} ended (${how}); restarting it${why}`)
       if (deaths === mostSaid + 1)
         say(`${name} keeps ending; it is restarted every few seconds, see ${log.path}`)
       await sleep(delayMs, undefined, { signal: stopped.signal }).catch(() => {})
@@ -114,12 +114,12 @@ export async function startChild(options: ChildOptions): Promise<Child> {
       delayMs = Math.min(delayMs * 2, longestDelayMs)
       child = await launchAndWait().then(
         (again) => {
-          tell(`${name} runs again`)
+          report(`${name} runs again`)
           for (const listener of listeners) listener(name)
           return again
         },
         (error: Error) => {
-          tell(error.message)
+          report(error.message)
           return undefined
         },
       )

@@ -10,7 +10,7 @@ import { listTokens } from '../../db/workspace/tokens.ts'
 import { scopes } from '../../rules/scopes.ts'
 import { readProspects } from '../operator/prospects.ts'
 import { writePrivate } from '../operator/stack-values.ts'
-import { readWorkspaceFile, told } from '../operator/workspace-file.ts'
+import { inTerminal, readWorkspaceFile } from '../operator/workspace-file.ts'
 import { root } from './services.ts'
 
 // What an operator would type on a new machine; `npm start` does it with the same commands.
@@ -48,7 +48,7 @@ export function judgeWorkspace(file: string, env: NodeJS.ProcessEnv) {
       : []),
   ]
   if (problems.length > 0)
-    throw new Error([`The workspace file cannot be used:`, ...problems.map(told)].join('\n'))
+    throw new Error([`The workspace file cannot be used:`, ...problems.map(inTerminal)].join('\n'))
 }
 
 /** The first member of a workspace file. */

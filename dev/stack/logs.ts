@@ -30,12 +30,12 @@ export function openLog(path: string, name: string, say: Log): LogFile {
   let last: string[] = []
   const near = relative(process.cwd(), path)
   const shown = near.startsWith('..') ? path : near
-  const tell = sparing((line) => say(`${name}: ${line}`), shown)
+  const report = sparing((line) => say(`${name}: ${line}`), shown)
 
   function take(line: string) {
     file.write(`${line}\n`)
     const seen = compact(line)
-    if (seen) tell(seen)
+    if (seen) report(seen)
     else if (!line.startsWith('{')) last = [...last, line].slice(-keptLines)
   }
 

@@ -108,7 +108,7 @@ const parameterList = (parameters: Parameter[]): string =>
         said: description,
         of: 'request',
         required,
-        type: `${typeOf(schema, isTold(description))} in ${place}`,
+        type: `${typeOf(schema, listsValues(description))} in ${place}`,
         bounds: place === 'path' ? undefined : limits(schema),
       }),
     ),
@@ -132,7 +132,7 @@ const objectMembers = (schema: Schema, of: Of) =>
         of,
         required: requiredOf(schema).includes(name),
         said,
-        type: typeOf(inner, isTold(said)),
+        type: typeOf(inner, listsValues(said)),
         bounds: limits(inner),
         inside: insideOf(inner).some((one) => Object.keys(propertiesOf(one)).length > 0)
           ? members(inner, of)
@@ -142,7 +142,7 @@ const objectMembers = (schema: Schema, of: Of) =>
   )
 
 /** Whether each value is explained below the sentence, so that the type need not list them. */
-const isTold = (said: string) => said.includes('\n\n- ')
+const listsValues = (said: string) => said.includes('\n\n- ')
 
 type Item = {
   name: string
@@ -171,18 +171,18 @@ function item({ name, type, of, required, said, bounds, inside = '' }: Item) {
 const list = (items: string[]) => `<ul class="members">${items.join('')}</ul>`
 
 /** A type in words, escaped: `string or null`, `object[]`, `"low" | "high"`. */
-function typeOf(schema: Schema, told = false): string {
+function typeOf(schema: Schema, isListed = false): string {
   const values = (schema['enum'] ?? ('const' in schema ? [schema['const']] : undefined)) as
     | unknown[]
     | undefined
-  if (values && !told) return values.map((value) => escaped(JSON.stringify(value))).join(' | ')
+  if (values && !isListed) return values.map((value) => escaped(JSON.stringify(value))).join(' | ')
   const variants = alternatives(schema)
-  const typesOf = (some: Schema[]) => [...new Set(some.map((one) => typeOf(one, told)))]
+  const typesOf = (some: Schema[]) => [...new Set(some.map((one) => typeOf(one, isListed)))]
   if (variants.length > 1) return typesOf(variants).join(' or ')
   const [only = schema] = variants
-  if (only !== schema) return typeOf(only, told)
+  if (only !== schema) return typeOf(only, isListed)
   if (schema['type'] === 'array') {
-    const inner = typeOf(itemsOf(schema), told)
+    const inner = typeOf(itemsOf(schema), isListed)
     return / /.test(inner) ? `(${inner})[]` : `${inner}[]`
   }
   return escaped(String(schema['format'] ?? schema['type'] ?? 'any'))
@@ -203,7 +203,7 @@ function limits(schema: Schema): string | undefined {
   return parts.length > 0 ? escaped(parts.join(', ')) : undefined
 }
 
-// Bounds that only mean "a number that a computer can hold" tell a reader nothing.
+// Bounds that only mean "a number that a computer can hold" mean nothing to a reader.
 const isTelling = (value: unknown): value is NonNullable<unknown> =>
   value !== undefined &&
   value !== null &&

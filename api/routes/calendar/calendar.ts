@@ -224,7 +224,7 @@ export const routes = [
       await markCancelled(db, meeting.id)
       const sequence = meeting.sequence + 1
       const mail = { workspace: workspace.id, meeting: meeting.id, sequence, now }
-      // Nobody is told about a meeting that is already over.
+      // Nobody gets a letter about a meeting that is already over.
       await (meeting.endsAt > now ? uninviteGuests(db, mail) : takeBack(db, meeting.id))
       context.changed(meeting.id, { state: 'booked' }, { state: 'cancelled' })
       await context.start('cancelMeeting', [{ operation: operation.id, meeting: meeting.id }])

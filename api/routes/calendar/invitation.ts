@@ -76,10 +76,17 @@ export const routes = [
       const place = { workspace: workspace.id, connection, member, message: id }
       await putInvited(db, place, answered, now)
       const message = {
-        ...{ id: newId('msg'), workspace: workspace.id, conversation, connection, now },
-        ...{ senderName: via.name, senderHandle: via.account, toAddress: invitation.organizer },
         ...answerLetter(invitation, said, workspace.timezone),
-        ...{ sendAt: null, operation: context.operation.id },
+        id: newId('msg'),
+        workspace: workspace.id,
+        conversation,
+        connection,
+        now,
+        senderName: via.name,
+        senderHandle: via.account,
+        toAddress: invitation.organizer,
+        sendAt: null,
+        operation: context.operation.id,
       }
       const beside = { html: null, cc: [], bcc: [], repliesTo: id }
       await insertQueuedMessage(db, message, beside)

@@ -33,11 +33,16 @@ async function movable({ db, workspace }: ChangeContext, id: string): Promise<Me
 }
 
 const draftOf = (meeting: MeetingRow, { startsAt, endsAt }: Times): MeetingDraft => ({
-  ...{ calendar: meeting.calendar, title: meeting.title, agenda: meeting.agenda },
-  ...{ startsAt: iso(startsAt), endsAt: iso(endsAt), guests: meeting.guests, meeting: meeting.id },
+  calendar: meeting.calendar,
+  title: meeting.title,
+  agenda: meeting.agenda,
+  startsAt: iso(startsAt),
+  endsAt: iso(endsAt),
+  guests: meeting.guests,
+  meeting: meeting.id,
 })
 
-/** Moves a locked meeting; its workflow tells the guests and answers. */
+/** Moves a locked meeting; its workflow writes to the guests and answers the call. */
 async function move(
   context: ChangeContext,
   meeting: MeetingRow,
@@ -135,8 +140,8 @@ export const routes = [
       if (accept) refusePast(to.startsAt, clock.now(), '/accept')
       await decideProposal(db, meeting, proposal.id, decision)
       if (accept && !isSame(meeting, to)) return move(context, meeting, to)
-      const told = { proposal: proposal.id, state: decision } as const
-      context.changed(meeting.id, { proposal: proposal.id, state: 'open' }, told)
+      const decided = { proposal: proposal.id, state: decision } as const
+      context.changed(meeting.id, { proposal: proposal.id, state: 'open' }, decided)
       if (accept)
         return presentMeeting(
           found(await lockMeeting(db, meeting.id), 'meeting'),

@@ -273,7 +273,7 @@ async function madeFor(
 const isUnmade = ({ state, reason }: Pick<TouchRow, 'state' | 'reason'>) =>
   state === 'review' && unmade.includes(reason)
 
-/** Agreeing applies to words that can be read, or to a letter that its template can make now: it is made anew at its turn. */
+/** Agreeing applies to words that can be read, or to a letter that its template can make now: it is made once more at its turn. */
 function requireWords(letter: TouchRow, shown: Shown | undefined) {
   const { state, text } = letter
   if (isUnmade(letter)) {

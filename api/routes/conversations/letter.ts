@@ -49,7 +49,9 @@ export async function wordsOf(
     throw invalid('/html', 'too_small', 'must show words or an image, since there is no text')
   return {
     text: text || shortened(read.text),
-    ...{ html: read.html ?? html, cids: read.cids, leftOut: read.leftOut },
+    html: read.html ?? html,
+    cids: read.cids,
+    leftOut: read.leftOut,
   }
 }
 
@@ -75,7 +77,7 @@ export type Letter = {
 type Route = { kind: ChannelKind; via: Sender; to: string; member: string }
 
 /**
- * Puts together what a message says to whom. `lock` locks the files that are named by their id and reads their cards.
+ * Puts together the words, files and recipients of a message. `lock` locks the files that are named by their id and reads their cards.
  * @throws ApiError for what the account or a recipient does not take, and for files that are not there.
  */
 export async function composed(

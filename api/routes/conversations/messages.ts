@@ -206,8 +206,8 @@ export async function announced(
     Person: person,
     Connection: connection,
   })
-  const told = { conversation, via: connection, sendAt: sendAt && iso(sendAt), ...also }
-  context.changed(id, undefined, told)
+  const audited = { conversation, via: connection, sendAt: sendAt && iso(sendAt), ...also }
+  context.changed(id, undefined, audited)
   const shown = presentQueued({
     ...message,
     state: 'queued',

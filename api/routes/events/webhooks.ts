@@ -103,7 +103,7 @@ function isAddress(text: string) {
   return /^https?:$/.test(protocol) && username === '' && password === ''
 }
 
-// What counts is the address of the host at each delivery; this check only tells a client of a mistake at once.
+// What counts is the address of the host at each delivery; this check only shows a client its mistake at once.
 const lookUpWithinMs = 1000
 
 /** @throws ApiError validation_failed if the host is one that no webhook may lead to, or its name already resolves to one. */

@@ -190,7 +190,10 @@ async function make(context: ChangeContext, body: Given, addresses: Placed[], ta
   const name = body.name ?? nameIn(body)
   const now = clock.now()
   const fields = {
-    ...{ name, company, city, jobTitle },
+    name,
+    company,
+    city,
+    jobTitle,
     ...(externalId !== undefined && { externalId }),
     ...(own && { fields: mergeFields({}, own, 'update') }),
   }

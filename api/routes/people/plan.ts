@@ -75,8 +75,18 @@ export async function planImport(
   errors.sort((a, b) => a.row - b.row)
   const { headings, sheet, sheets, warnings } = file
   return {
-    ...{ columns: file.columns, headings, sheet, sheets },
-    ...{ rows, errors, warnings, cleaned, duplicates, suppressions, suppressed, sample },
+    columns: file.columns,
+    headings,
+    sheet,
+    sheets,
+    rows,
+    errors,
+    warnings,
+    cleaned,
+    duplicates,
+    suppressions,
+    suppressed,
+    sample,
   }
 }
 

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { mayTellRelay, wakeRelay } from '../../../api/wake-relay.ts'
+import { mayNotifyRelay, wakeRelay } from '../../../api/wake-relay.ts'
 import { listen } from '../../../db/listen.ts'
 import { enqueueStoredStart } from '../../../db/operations/outbox.ts'
 import { givenClient } from '../../support/given.ts'
@@ -97,10 +97,10 @@ describe('the relay under load', function () {
     counter.stop()
     await eventually(looks, (does) => does === false)
     // What follows happens at one instant, however slow the machine is.
-    while (!mayTellRelay(service.db)) await sleep(5)
+    while (!mayNotifyRelay(service.db)) await sleep(5)
     told = 0
     for (let n = 0; n < 100; n++) wakeRelay(service.db)
-    equal(mayTellRelay(service.db), false)
+    equal(mayNotifyRelay(service.db), false)
     await sleep(300)
     equal(told, 1)
   })
