@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
+import { showLimit } from '../../process/limits/metric.ts'
 import { ApiError } from './errors.ts'
 import { type Patience, patience as usualPatience } from './patience.ts'
 
@@ -32,6 +33,12 @@ const ofTokens: Pool = { bytes: 0, most: 64 * mebibyte }
 const ofFiles: Pool = { bytes: 0, most: 128 * mebibyte }
 /** Bodies that bridges have proven to be theirs take nothing from the budget of tokens, and the reverse. */
 export const ofBridges: Pool = { bytes: 0, most: 32 * mebibyte }
+
+// Not of process/limits/places.ts: a body takes more room while it arrives, and may not wait for that.
+showLimit('body_bytes', {
+  inHand: () => ofTokens.bytes + ofFiles.bytes + ofBridges.bytes,
+  waiting: () => [...callers.values()].reduce((sum, { waiting }) => sum + waiting.length, 0),
+})
 
 /** The share of one call, on its caller's account; `close` it when the call has been answered. */
 export function openIntake(

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import type { Context } from 'koa'
+import { showLimit } from '../../process/limits/metric.ts'
 import { announcedBy, piecesOf, tooMuch } from './intake.ts'
 import { type Patience, patience as usualPatience } from './patience.ts'
 
@@ -21,6 +22,12 @@ type Body = { sender: string; bytes: number; place: number; giveWay: () => void 
 const usualOnes = budgetOf({ most: 32 * mebibyte, allowed: 2 * mebibyte })
 const largeOnes = budgetOf({ most: 48 * mebibyte, allowed: 16 * mebibyte })
 type Budget = ReturnType<typeof budgetOf>
+
+// Not of process/limits/places.ts: nobody waits for room, and whoever has most of it gives way.
+showLimit('unproven_body_bytes', {
+  inHand: () => usualOnes.inHand() + largeOnes.inHand(),
+  waiting: () => 0,
+})
 
 /**
  * A budget of `most` bytes in all. When it is exceeded, the sender that holds most gives up its oldest body; senders
@@ -69,7 +76,7 @@ function budgetOf({ most, allowed }: { most: number; allowed: number }) {
     return found
   }
 
-  return { count, drop }
+  return { count, drop, inHand: () => bytes }
 }
 
 /** The share of one call whose sender is unknown; `close` it when the sender is known, or the call is refused. */

@@ -1,5 +1,4 @@
-import { Gauge } from 'prom-client'
-import { registers } from '../telemetry/metrics.ts'
+import { showLimit } from './metric.ts'
 
 // Limits how much is in hand at once: of all keys together, of each key, or both. A key is whoever owns the work, such as a workspace
 // or an account. The keys that wait take turns, so the backlog of one never delays the others, and within a key whoever came first
@@ -198,22 +197,6 @@ export function openPlaces({ name, all = Infinity, ofKey = Infinity }: Limits): 
     waiting: () => waiting,
     take: take as Places['take'],
   }
-  opened.push([name, places])
+  showLimit(name, places)
   return places
 }
-
-const opened: [name: string, places: Places][] = []
-
-new Gauge({
-  name: 'postroom_limits',
-  help: 'Work that is limited, by limit: how much is in hand, and how many wait for a place.',
-  labelNames: ['limit', 'state'],
-  registers,
-  collect() {
-    this.reset()
-    for (const [limit, { inHand, waiting }] of opened) {
-      this.inc({ limit, state: 'in_hand' }, inHand())
-      this.inc({ limit, state: 'waiting' }, waiting())
-    }
-  },
-})
