@@ -15,21 +15,102 @@ import {
   replaceTemplates,
 } from '../../../db/campaigns/templates.ts'
 import { findMemberByEmail } from '../../../db/workspace/members.ts'
-import { makeLetterAside } from '../../../process/children/letters.ts'
+import { checkAside, makeLetterAside } from '../../../process/children/letters.ts'
 import { places, presentLetter, presentTemplate } from '../../../rules/campaign.ts'
-import { ApiError, found, invalid } from '../../http/errors.ts'
+import { longestTemplate } from '../../../rules/templates/engine.ts'
+import { variants } from '../../../rules/templates/variants.ts'
+import { isVisible } from '../../../rules/text.ts'
+import { ApiError, found, invalid, type Problem } from '../../http/errors.ts'
 import { awaited, type ChangeContext, change, type ReadContext, type Scope } from '../../route.ts'
 import { Letter, Template, wrongState } from '../../shapes/campaign.ts'
 import { LeftOut } from '../../shapes/message.ts'
-import { IdParams } from '../../shapes/shapes.ts'
-import {
-  checkTemplates,
-  GivenTemplate,
-  mostTemplates,
-  Place,
-  Preview,
-  Test,
-} from '../../shapes/template.ts'
+import { Id, IdParams, text as nonBlank, OneLine, withValues } from '../../shapes/shapes.ts'
+
+// The letters of a campaign: their templates, examples, previews and tests. One file, because it is one address that takes templates,
+// shows what they make and agrees to it.
+
+const Place = z.union(
+  places.map((place) => z.literal(place)),
+  {
+    error: 'must be the place of a letter: 1, 2 or 3',
+  },
+)
+
+const weights = { least: 1, most: 100 }
+
+const GivenTemplate = z
+  .strictObject({
+    place: Place.describe('The place of the letters that are made from it: 1, 2 or 3.'),
+    subject: OneLine(2000)
+      .nullish()
+      .describe(
+        'The subject, in Liquid. At places 2 and 3 it may be empty: it is that of the thread.',
+      ),
+    text: nonBlank(longestTemplate).describe('The text, in Liquid.'),
+    html: z
+      .string()
+      .max(longestTemplate)
+      .nullish()
+      .describe('The text in HTML, in Liquid; values stand in it as text, whatever they hold.'),
+    variant: z
+      .enum(variants)
+      .nullish()
+      .describe(
+        withValues('Which variant of the place it is; by default a.', {
+          a: 'the first',
+          b: 'the second',
+          c: 'the third',
+          d: 'the fourth',
+        }),
+      ),
+    weight: z
+      .int()
+      .min(weights.least)
+      .max(weights.most)
+      .nullish()
+      .describe('Its share of the people, compared with the other variants; by default 1.'),
+  })
+  .transform(({ subject, html, variant, weight, ...template }) => ({
+    ...template,
+    subject: subject ?? '',
+    html: html?.trim() ? html : null,
+    variant: variant ?? variants[0],
+    weight: weight ?? 1,
+  }))
+
+type GivenTemplate = z.output<typeof GivenTemplate>
+
+const mostTemplates = places.length * variants.length
+
+const Preview = z.strictObject({
+  person: Id.describe('The id of the person it would go to.'),
+  place: Place.describe('The place of the letter: 1, 2 or 3.'),
+})
+
+const Test = Preview.extend({
+  to: z.string().max(320).describe('The address of a member, who gets it.'),
+})
+
+/** @throws ApiError 422 with what is wrong with each template, and in which line. */
+async function checkTemplates(templates: GivenTemplate[], workspace: string): Promise<void> {
+  const errors: Problem[] = []
+  const seen = new Set<string>()
+  const issues = templates.length > 0 ? await checkAside(templates, workspace) : []
+  for (const [i, template] of templates.entries()) {
+    const { place, variant, subject } = template
+    const refuse = (member: string, code: string, message: string) =>
+      errors.push({ pointer: `/templates/${i}/${member}`, code, message })
+    if (seen.has(`${place}${variant}`))
+      refuse('variant', 'duplicate', `is given twice for place ${place}`)
+    seen.add(`${place}${variant}`)
+    if (place === 1 && !isVisible(subject))
+      refuse('subject', 'too_small', 'must not be empty: the first letter begins the thread')
+    for (const { template: at, member, code, message } of issues)
+      if (at === i) refuse(member, code, message)
+  }
+  if (errors.length > 0)
+    throw new ApiError('validation_failed', 'A template cannot be used.', { errors })
+}
 
 const Places = z.array(Place).max(places.length)
 

@@ -1,7 +1,9 @@
+import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { findBrief } from '../../../db/campaigns/briefs.ts'
 import { findCampaign } from '../../../db/campaigns/campaigns.ts'
 import { type Shown, showLetter, showSubject } from '../../../db/campaigns/made-letters.ts'
+import type { Touches } from '../../../db/campaigns/tables.ts'
 import { sendAnew } from '../../../db/campaigns/touch-again.ts'
 import * as edits from '../../../db/campaigns/touch-edits.ts'
 import { touchKind } from '../../../db/campaigns/touch-life.ts'
@@ -14,13 +16,15 @@ import {
 } from '../../../db/campaigns/touches.ts'
 import { resolveLetter } from '../../../db/outgoing/resolve.ts'
 import { makeLetterAside } from '../../../process/children/letters.ts'
-import { hasBegun } from '../../../rules/campaign.ts'
+import { hasBegun, placeOf } from '../../../rules/campaign.ts'
 import { isVisible } from '../../../rules/text.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
-import { type ChangeContext, change, type ReadContext, read } from '../../route.ts'
+import { type ChangeContext, change, type Deployment, type ReadContext, read } from '../../route.ts'
 import {
+  afterFailure,
   notAgain,
   notUnconfirmed,
+  presentAfterFailure,
   Resolution,
   whenAgain,
   whenUnconfirmed,
@@ -30,8 +34,10 @@ import {
   Id,
   IdParams,
   iso,
+  isoOrNull,
   next,
   OneLine,
+  OwnId,
   optional,
   Paging,
   page,
@@ -39,16 +45,127 @@ import {
   text,
   withValues,
 } from '../../shapes/shapes.ts'
-import { presentTouch, Touch, touchStates } from '../../shapes/touch.ts'
 import { noContact, toSuppressed, wordsOf } from '../conversations/letter.ts'
 
-// Every address of a touch, which is one letter of a campaign to one person: list, read, edit, resolve, send again.
+// A touch, which is one letter of a campaign to one person, and its addresses: list, read, edit, resolve, send again. One file,
+// because all of them answer the same shape and refuse by the same states.
+
+/** The states of a letter to one person, and the meaning of each. */
+const touchStates = {
+  queued: 'it waits until it is due',
+  review: 'it is written and waits until its place is agreed',
+  sending: 'it is being sent, or it may or may not have arrived',
+  sent: 'it was sent',
+  failed: 'it was not sent, or it bounced',
+}
+
+const Touch = z.object({
+  id: OwnId,
+  person: z.string().describe('The id of the person.'),
+  place: z.number().describe('The place of the letter in the campaign: 1, 2 or 3.'),
+  state: z
+    .enum(['queued', 'review', 'sending', 'sent', 'failed'])
+    .describe(withValues('The state of the letter.', touchStates)),
+  reason: z
+    .string()
+    .nullable()
+    .describe(
+      withValues('The reason for its state; null if there is none to give.', {
+        replied: 'the person replied',
+        unsubscribed: 'the person unsubscribed',
+        bounced: 'an earlier letter bounced',
+        suppressed: 'the address must not be written to',
+        no_contact: 'the person has no address on this channel',
+        refused: 'the server refused the letter',
+        undeliverable: 'no server accepted the letter within four days',
+        done: 'the campaign ended',
+        skipped: 'somebody decided that it is not sent',
+        left_segment: 'the person left the segment of the campaign',
+        held: 'the letters to this person are held',
+        missing_value:
+          'variables of its template have no value for the person; `missing` names them',
+        template_failed:
+          'its template could not make it; `variant` and `missing` name the template and its member',
+        unconfirmed: 'the letter may or may not have arrived, so a person decides',
+      }),
+    ),
+  code: z
+    .string()
+    .nullable()
+    .describe('The status code given by the server or the report; null if there is none.'),
+  dueAt: z.string().nullable().describe('When it is due.'),
+  sentAt: z.string().nullable().describe('When it was sent; null until then.'),
+  connection: z
+    .string()
+    .nullable()
+    .describe('The id of the connection it is sent through; null until one is chosen.'),
+  subject: z.string().nullable().describe('The subject; null until it is written.'),
+  text: z.string().nullable().describe('The text; null until it is written.'),
+  html: z.string().nullable().describe('The text in HTML; null if the letter is text alone.'),
+  agreed: z
+    .boolean()
+    .describe('Whether this letter may go as it is written, whatever has become of its place.'),
+  variant: z
+    .string()
+    .nullable()
+    .describe(
+      'Which variant of its place the person got: a, b, c or d; null until its template was used, and without one.',
+    ),
+  missing: z
+    .array(z.string())
+    .describe(
+      'The variables of its template that have no value for the person, such as `person.city`; with the reason `template_failed`, the member of the template that failed: `subject`, `text` or `html`. Empty with any other reason.',
+    ),
+  messageId: z
+    .string()
+    .nullable()
+    .describe('The Message-ID of the mail; null until it is handed over.'),
+  ...afterFailure,
+  workflow: z
+    .object({
+      id: z.string().describe('The id of the workflow.'),
+      url: z.string().describe('Its page in the Temporal Web UI.'),
+    })
+    .nullable()
+    .describe('The Temporal workflow that delivers it; null if there is none.'),
+})
+
+// Letters in review for one of these reasons have no words yet.
+const unmade = new Set<string | null>(['missing_value', 'template_failed'])
+
+function presentTouch(
+  touch: Selectable<Touches>,
+  { temporalUiUrl, temporalNamespace }: Deployment,
+  now: Date,
+): z.input<typeof Touch> {
+  const place = `${temporalUiUrl}/namespaces/${temporalNamespace}/workflows`
+  return {
+    id: touch.id,
+    person: touch.person,
+    place: placeOf(touch.place),
+    state: touch.state,
+    // A hold that has ended no longer counts, even if the letter has not been sent yet.
+    reason: touch.reason === 'held' && touch.dueAt <= now ? null : touch.reason,
+    code: touch.code,
+    dueAt: iso(touch.dueAt),
+    sentAt: isoOrNull(touch.sentAt),
+    connection: touch.connection,
+    subject: touch.subject,
+    text: touch.text,
+    html: touch.html,
+    agreed: touch.agreed,
+    variant: touch.variant,
+    missing: unmade.has(touch.reason) ? (touch.missing ?? []) : [],
+    messageId: touch.messageId,
+    ...presentAfterFailure(touch),
+    workflow: touch.workflow
+      ? { id: touch.workflow, url: `${place}/${encodeURIComponent(touch.workflow)}` }
+      : null,
+  }
+}
 
 /** The most characters of a letter's text and of its HTML, as of what a template makes. */
 const longestWords = 65_536
-
-// Letters in review for one of these reasons have no words yet.
-const unmade: (string | null)[] = ['missing_value', 'template_failed']
 
 export const routes = [
   read({
@@ -271,7 +388,7 @@ async function madeFor(
 }
 
 const isUnmade = ({ state, reason }: Pick<TouchRow, 'state' | 'reason'>) =>
-  state === 'review' && unmade.includes(reason)
+  state === 'review' && unmade.has(reason)
 
 /** Agreeing applies to words that can be read, or to a letter that its template can make now: it is made once more at its turn. */
 function requireWords(letter: TouchRow, shown: Shown | undefined) {

@@ -1,11 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { lockCampaignsOf, moveCampaigns, wakeRunners } from '../../../db/campaigns/campaigns.ts'
+import {
+  listCampaignsOf,
+  lockCampaignsOf,
+  moveCampaigns,
+  wakeRunners,
+} from '../../../db/campaigns/campaigns.ts'
 import { leave, leaveAll } from '../../../db/campaigns/leaving.ts'
+import type { Db } from '../../../db/database.ts'
 import { findPeopleByKeys, findPerson } from '../../../db/people/people.ts'
+import { findHint } from '../../../db/segments/hint.ts'
 import {
   addPeopleByHand,
   deleteSegment,
+  findSegment,
   forgetVerdicts,
   insertSegment,
   isSegment,
@@ -21,25 +29,82 @@ import {
 import { hasBegun } from '../../../rules/campaign.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { awaited, type ChangeContext, change, read } from '../../route.ts'
+import { Campaign } from '../../shapes/campaign.ts'
 import { PersonShape, presentPeople } from '../../shapes/people.ts'
-import { Hint, readSegment, Segment, SegmentRead } from '../../shapes/segment.ts'
 import {
+  CreatedAt,
   Deleted,
   Id,
   IdParams,
   NoNext,
   next,
+  OwnId,
   optional,
   Paging,
   page,
   readCursor,
   text,
+  UpdatedAt,
   WholeList,
   withValues,
 } from '../../shapes/shapes.ts'
 import { changesOf } from '../changes.ts'
 
 // Segments and the people in them. One file, because creating and editing a segment judge the same rules and answer the same card.
+
+const Segment = z
+  .object({
+    id: OwnId,
+    name: z.string().describe('The name; by default the query.'),
+    query: z.string().describe('Who belongs to it, in words.'),
+    rules: z
+      .array(
+        z.looseObject({
+          kind: z.enum(['only', 'except']).describe(
+            withValues('Whether the rule includes or excludes people.', {
+              only: 'only people to whom its text applies',
+              except: 'nobody to whom its text applies',
+            }),
+          ),
+          text: z.string().describe('The rule, in words.'),
+        }),
+      )
+      .describe('Rules that narrow the query.'),
+    refill: z.boolean().describe('Whether the service adds matching people by itself.'),
+    saved: z.boolean().describe('Whether it is saved; false for a draft.'),
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
+    members: z.number().describe('The number of people in it.'),
+  })
+  .meta({ id: 'Segment' })
+
+const Hint = z
+  .string()
+  .optional()
+  .describe(
+    'Why nobody was found, and what can be done, in words; absent if somebody belongs to it.',
+  )
+
+const SegmentRead = Segment.extend({
+  campaigns: z
+    .array(
+      z.object({
+        id: OwnId,
+        name: z.string().describe('The name of the campaign.'),
+        state: Campaign.shape.state,
+      }),
+    )
+    .describe('The campaigns that write to it.'),
+  hint: Hint,
+}).meta({ id: 'SegmentRead' })
+
+/** A segment as its single read shows it; `db` may be a transaction. @throws ApiError not_found. */
+async function readSegment(db: Db, workspace: string, id: string) {
+  const segment = found(await findSegment(db, workspace, id), 'segment')
+  const hint = await findHint(db, segment)
+  const campaigns = await listCampaignsOf(db, segment.id)
+  return { ...presentSegment(segment), campaigns, ...(hint !== undefined && { hint }) }
+}
 
 const Judge = z.strictObject({
   query: text(2000).describe('Who belongs to it, in words.'),
