@@ -26,7 +26,8 @@ import { openMailbox } from '../inbox/reader/open-mailbox.ts'
 import { type Arrived, type FolderRole, folderRoles, type Head, upTo } from '../ports/mail/imap.ts'
 
 // Reads years of correspondence in a mailbox, page by page. Mail that the reader of the mailbox has still to read is left to
-// the reader: it is new, and somebody is notified of it.
+// the reader: it is new, and somebody is notified of it. One file, because a page, its place and the repair of a lost session share one
+// state.
 
 export type PastMailbox = {
   /** How many mails there are, including those of the day before the first one. */

@@ -12,6 +12,8 @@ import { ApiError, found } from '../http/errors.ts'
 import type { ReadContext } from '../route.ts'
 import { isoOrNull, OwnId, withValues } from './shapes.ts'
 
+// A campaign as lists and reads show it. One file, because each member of the shape has its fact beside it.
+
 const Missing = z.object({
   field: z
     .string()

@@ -13,7 +13,8 @@ import type { OperationState } from '../operations/tables.ts'
 import { type Claim, claiming } from '../outgoing/life.ts'
 import { messageBefore } from './message-turns.ts'
 
-// A message that is to go out, with the facts of its conversation that sending it needs.
+// A message that is to go out, with the facts of its conversation that sending it needs. One file, because what is read of it, what
+// is due and what a claim may take are one set of conditions.
 
 const outgoing = (db: Builder, id: string) => allOutgoing(db).where('messages.id', '=', id)
 

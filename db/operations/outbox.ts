@@ -4,7 +4,8 @@ import type { Outbox } from './tables.ts'
 
 // Commands to Temporal, written in the transaction of the change that causes them and carried out by the relay after the
 // commit. There is no order between commands: a signal may arrive before the start it belongs to, so it only shortens a
-// wait, and whoever starts later reads the row.
+// wait, and whoever starts later reads the row. One file, because those who write commands and those who take them share one table
+// and its priorities.
 
 const searchAttributes = [
   'Workspace',

@@ -32,6 +32,9 @@ import { findKinds } from './fields.ts'
 import { findFirstRows, insertRows } from './import-rows.ts'
 import { findAllOwners, findOrders } from './matching.ts'
 
+// An import of people as rows. One file, because each batch changes the cards, the counts and the cursor in one transaction, and
+// the plan looks up the same cards.
+
 export type NewImport = {
   workspace: string
   operation: string

@@ -20,6 +20,7 @@ import type { StopReason } from '../people-file/stops.ts'
 import { addAddresses, freshOf, hasAnotherId, type KnownCards, whichCard } from './which-card.ts'
 
 // The outcome of each row of a batch. The plan and the import itself both use this, so they cannot disagree.
+// One file, because a row changes what the next rows are compared with.
 
 export type ImportRows = {
   total: number

@@ -17,7 +17,7 @@ import { byToken, nameFirst, offers, statusIn, tokenLogin } from './smtp-steps.t
 import { tlsTo } from './tls.ts'
 
 // SMTP (RFC 5321) in the separate steps that sending at most once needs: open the session and log in, and only then hand a
-// letter over.
+// letter over. One file, because both steps judge the same answers of the same session.
 
 /**
  * The outcome of handing a letter over. `code` is the SMTP reply code, if there was one, and `status` the enhanced status code

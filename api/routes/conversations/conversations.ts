@@ -26,6 +26,8 @@ import {
 } from '../../shapes/shapes.ts'
 import { presentTask, Task } from '../../shapes/task.ts'
 
+// Conversations as they are listed and read, with their messages, notes and tasks. One file, because the read answers all of them.
+
 export const CloseReason = z.enum([
   'meeting_booked',
   'not_interested',
