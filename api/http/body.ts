@@ -160,7 +160,7 @@ const textRule = 'must not contain U+0000 or half a surrogate pair'
  */
 function badText(value: unknown): PropertyKey[] | undefined {
   if (typeof value === 'string') return !isKeepable(value) ? [] : undefined
-  if (value === null || typeof value !== 'object') return undefined
+  if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return undefined
   const isList = Array.isArray(value)
   for (const key of isList ? value.keys() : Object.keys(value)) {
     if (typeof key === 'string' && !isKeepable(key)) return []

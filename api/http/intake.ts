@@ -148,9 +148,9 @@ export function openIntake(
 
   /** The body as bytes; undefined when it is longer than `limit`. */
   async function read(ctx: Context, limit: number): Promise<Buffer | undefined> {
-    const pieces: Buffer[] = []
-    const size = await receive(ctx, limit, (piece) => void pieces.push(piece))
-    return size === undefined ? undefined : Buffer.concat(pieces)
+    const room = roomFor(announcedBy(ctx.req))
+    const size = await receive(ctx, limit, room.add)
+    return size === undefined ? undefined : room.bytes()
   }
 
   /**
@@ -170,6 +170,25 @@ export function openIntake(
   }
 
   return { receive, read, hold, close }
+}
+
+/** Joins pieces as they arrive: to join tens of megabytes at their end would hold up everybody. */
+function roomFor(announced = 0) {
+  let room: Buffer = Buffer.alloc(0)
+  let size = 0
+  return {
+    add(piece: Buffer) {
+      const needed = size + piece.length
+      if (needed > room.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(announced, needed, 2 * room.length))
+        room.copy(larger, 0, 0, size)
+        room = larger
+      }
+      piece.copy(room, size)
+      size = needed
+    },
+    bytes: () => room.subarray(0, size),
+  }
 }
 
 export const tooMuch = (code: 'rate_limited' | 'unavailable', message: string) =>

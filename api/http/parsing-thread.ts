@@ -16,12 +16,12 @@ try {
 parentPort?.on(
   'message',
   ({ id, bytes, request }: { id: number; bytes: Uint8Array; request: Request }) => {
-    const { json, refusal, fingerprint } = parseRequest(
+    const { json, refusal, fingerprint, memory } = parseRequest(
       Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
       request,
     )
     // An error loses its members when it is passed between threads.
     const sent = refusal && { code: refusal.code, message: refusal.message, errors: refusal.errors }
-    parentPort?.postMessage({ id, json, refusal: sent, fingerprint })
+    parentPort?.postMessage({ id, json, refusal: sent, fingerprint }, memory)
   },
 )

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { joinBase64, type MemberPath } from './base64.ts'
+import { decodeBase64, type MemberPath } from './base64.ts'
 import { fingerprintOf } from './body.ts'
 import { ApiError, type ErrorCode, type Problem } from './errors.ts'
 import { tooMuch } from './intake.ts'
@@ -14,16 +14,17 @@ import { parseJson } from './json.ts'
  */
 export type Request = { method: string; path: string; query: string; base64: MemberPath[] }
 type Parsed = { json?: unknown; refusal?: ApiError; fingerprint: string }
+/** `memory` is that of the files: it may be handed over with the JSON. */
+type WithFiles = Parsed & { memory?: ArrayBuffer[] }
 
 const large = 256 * 1024
 const memoryMb = 256
 
-export function parseRequest(bytes: Buffer, { method, path, query, base64 }: Request): Parsed {
+export function parseRequest(bytes: Buffer, { method, path, query, base64 }: Request): WithFiles {
   const { json, refusal } = parseJson(bytes)
   if (refusal) return { json, refusal, fingerprint: '' }
   const fingerprint = fingerprintOf(method, path, new URLSearchParams(query), json)
-  joinBase64(json, base64)
-  return { json, fingerprint }
+  return { json, fingerprint, memory: decodeBase64(json, base64) }
 }
 
 /**
@@ -45,9 +46,8 @@ let asked = 0
 function inThread(bytes: Buffer, request: Request): Promise<Parsed> {
   thread ??= start()
   const id = asked++
-  // A body with memory of its own is transferred; others are copied.
-  const own = bytes.buffer.byteLength === bytes.length ? [bytes.buffer as ArrayBuffer] : []
-  thread.postMessage({ id, bytes, request }, own)
+  // Memory of this size belongs to the body alone.
+  thread.postMessage({ id, bytes, request }, [bytes.buffer as ArrayBuffer])
   return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
 }
 

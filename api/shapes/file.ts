@@ -8,27 +8,19 @@ export const largestFiles = 25 * 1024 * 1024
 /** The body of such a call: base64 in lines of 76 characters, and HTML of 1 MiB with much that JSON has to escape. */
 export const filesBodyLimit = 38 * 1024 * 1024
 
-const decode = z.transform((text: string, context) => {
-  const bytes = fromBase64(text)
-  if (bytes) return bytes
-  context.issues.push({ code: 'custom', message: 'must be base64', input: text })
+const decoded = z.transform((value: unknown, context): Buffer => {
+  if (value instanceof Uint8Array)
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+  context.issues.push(
+    typeof value === 'string'
+      ? { code: 'custom', message: 'must be base64', input: value }
+      : { code: 'invalid_type', expected: 'string', input: value },
+  )
   return z.NEVER
 })
 
-/** Bytes in base64, whose blanks were taken out when the body was parsed (http/base64.ts). */
-export const Base64 = z.string().pipe(decode)
-
-/** The bytes of a text; undefined if it is not base64. */
-function fromBase64(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, 'base64')
-  // Node skips characters that are not base64, so the result is then shorter. It also accepts the alphabet for URLs
-  // (RFC 4648, section 5).
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
-  const length = text.length - padding
-  const isPadded = padding === 0 || text.length % 4 === 0
-  const whole = isPadded && length % 4 !== 1 && bytes.length === Math.floor((length * 3) / 4)
-  return whole && !text.includes('-') && !text.includes('_') ? bytes : undefined
-}
+/** A text in base64: bytes, once the body has been parsed (http/base64.ts). A text that is still one is not base64. */
+export const Base64 = z.unknown().pipe(decoded).meta({ type: 'string' })
 
 const known = new WeakMap<z.ZodType, MemberPath[]>()
 
@@ -41,7 +33,7 @@ export function base64In(body: z.ZodType | undefined): MemberPath[] {
 }
 
 function placesIn(shape: z.core.$ZodType): MemberPath[] {
-  if (shape instanceof z.ZodPipe) return shape.def.out === decode ? [[]] : placesIn(shape.def.in)
+  if (shape instanceof z.ZodPipe) return shape.def.out === decoded ? [[]] : placesIn(shape.def.in)
   if (shape instanceof z.ZodObject)
     return Object.entries(shape.def.shape).flatMap(([name, member]) =>
       placesIn(member as z.ZodType).map((place) => [name, ...place]),

@@ -1,6 +1,8 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { decodeBase64 } from '../../../api/http/base64.ts'
 import { reducedOf } from '../../../api/router.ts'
 import { routes } from '../../../api/routes/index.ts'
+import { base64In } from '../../../api/shapes/file.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 for (const variant of ['full', 'reduced'] as const)
@@ -111,7 +113,9 @@ for (const variant of ['full', 'reduced'] as const)
         const said = `${route.method} ${route.path}`
         if (route.method !== 'GET' && body) {
           const { example } = requestBody.content['application/json']
-          ok(body.safeParse(example).success, `${said}: ${JSON.stringify(example)}`)
+          const parsed = structuredClone(example)
+          decodeBase64(parsed, base64In(body))
+          ok(body.safeParse(parsed).success, `${said}: ${JSON.stringify(example)}`)
         }
         const answer = responses['200'].content['application/json']
         if (answer) ok(response.safeParse(answer.example).success, `${said}: its answer`)
