@@ -10,10 +10,10 @@ import { type NewCommand, signalOf, startOf, type WorkflowName } from '../db/ope
 import type { NewRows } from '../db/rows.ts'
 import { type SealBinding, type SecretKey, seal } from '../db/secrets.ts'
 import type { EventKind } from '../rules/event-kinds.ts'
+import { placed } from './http/call-limits.ts'
 import { ApiError, type ErrorCode, problemOf } from './http/errors.ts'
 import { inProgress } from './http/flights.ts'
 import type { Patience } from './http/patience.ts'
-import { placed } from './http/places.ts'
 import {
   type AddContext,
   awaited,

@@ -7,7 +7,6 @@ import { conversationLabels, routes as labels } from './conversations/labels.ts'
 import { routes as audit } from './events/audit.ts'
 import { routes as channels } from './accounts/channels.ts'
 import { routes as members } from './workspace/members.ts'
-import { routes as dashboard } from './workspace/dashboard.ts'
 
 // Conversations
 import { routes as conversations } from './conversations/conversations.ts'
@@ -20,7 +19,6 @@ import { routes as files } from './conversations/files.ts'
 
 // People
 import { routes as people } from './people/people.ts'
-import { routes as peopleEdit } from './people/edit.ts'
 import { routes as peopleTags } from './people/tags.ts'
 import { routes as peopleCreate } from './people/create.ts'
 import { routes as peopleImport } from './people/import.ts'
@@ -38,7 +36,6 @@ import { routes as finder } from './segments/finder.ts'
 
 // Campaigns
 import { routes as campaigns } from './campaigns/campaigns.ts'
-import { routes as campaignRun } from './campaigns/campaign-run.ts'
 import { routes as letters } from './campaigns/letters.ts'
 import { routes as touches } from './campaigns/touches.ts'
 import { routes as campaignPeople } from './campaigns/people.ts'
@@ -59,7 +56,6 @@ import { routes as archive } from './archive/archive.ts'
 import { routes as operations } from './operations/operations.ts'
 import { routes as events } from './events/events.ts'
 import { routes as webhooks } from './events/webhooks.ts'
-import { routes as deliveries } from './events/deliveries.ts'
 
 /** Every address of this service. Anything that is not in this table is answered 404 no_such_route. */
 export const routes: Route[] = [
@@ -69,7 +65,6 @@ export const routes: Route[] = [
   ...audit,
   ...channels,
   ...members,
-  ...dashboard,
 
   // Conversations
   ...conversations,
@@ -83,7 +78,6 @@ export const routes: Route[] = [
 
   // People
   ...people,
-  ...peopleEdit,
   ...peopleTags,
   ...peopleCreate,
   ...peopleImport,
@@ -101,7 +95,6 @@ export const routes: Route[] = [
 
   // Campaigns
   ...campaigns,
-  ...campaignRun,
   ...letters,
   ...touches,
   ...campaignPeople,
@@ -122,5 +115,4 @@ export const routes: Route[] = [
   ...operations,
   ...events,
   ...webhooks,
-  ...deliveries,
 ]

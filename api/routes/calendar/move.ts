@@ -11,8 +11,8 @@ import type { MeetingDraft } from '../../../db/calendar/tables.ts'
 import { iso } from '../../../rules/iso.ts'
 import { ApiError, found, missing } from '../../http/errors.ts'
 import { awaited, type ChangeContext, change } from '../../route.ts'
-import { Check, Meeting } from '../../shapes/meeting.ts'
 import { Id, IdParams, optional } from '../../shapes/shapes.ts'
+import { Check, Meeting } from './calendar.ts'
 import { checkable, describeMinutes, Minutes, refusePast, time, timesOf } from './times.ts'
 
 // Meetings that were booked here move: by a call, or to the time that a guest proposes.

@@ -10,14 +10,18 @@ import {
   insertCampaign,
   listCampaigns,
   lockCampaign,
+  moveCampaign,
   updateCampaign,
 } from '../../../db/campaigns/campaigns.ts'
 import { endLeft } from '../../../db/campaigns/leaving.ts'
+import { planFirstLetters } from '../../../db/campaigns/planning.ts'
+import { countInFlight, endBatch, planBatch } from '../../../db/campaigns/touches.ts'
 import { newId } from '../../../db/ids.ts'
-import { isSegment } from '../../../db/segments/segments.ts'
+import { isSegment, saveSegment } from '../../../db/segments/segments.ts'
 import { findAgent } from '../../../db/workspace/agents.ts'
-import { found, invalid } from '../../http/errors.ts'
-import { type ChangeContext, change, read } from '../../route.ts'
+import { moves } from '../../../rules/campaign.ts'
+import { ApiError, found, invalid } from '../../http/errors.ts'
+import { type ChangeContext, change, read, type Scope } from '../../route.ts'
 import {
   answerCampaign,
   Campaign,
@@ -39,8 +43,12 @@ import {
   page,
   readCursor,
   text,
+  withValues,
 } from '../../shapes/shapes.ts'
 import { changesOf } from '../changes.ts'
+
+// Campaigns: listed, read, created, edited, and moved from state to state. One file, because every change answers the same campaign
+// and withdraws the same agreements.
 
 /** Checks the ids that a body names. @throws ApiError 422 with the pointer of the unknown one. */
 async function checkIds({ db, workspace }: ChangeContext, body: CampaignEdit) {
@@ -74,6 +82,35 @@ const Goal = optional(z.string().max(4000)).describe(
   'What the campaign should achieve. An instruction to the writer that is never quoted to clients.',
 )
 const Writer = optional(Id).describe('The id of the agent that writes.')
+
+// A body that might be a start needs the scopes of a start.
+const scopesOfMove = (body: unknown): Scope[] => {
+  const to = typeof body === 'object' && body !== null && 'to' in body ? body.to : undefined
+  return to === 'paused' || to === 'done' ? ['campaigns:write'] : ['send', 'campaigns:write']
+}
+
+function requireComplete(row: CampaignRow) {
+  const lacking = (['segment', 'agent'] as const).filter((member) => row[member] === null)
+  if (lacking.length === 0) return
+  throw new ApiError(
+    'campaign_incomplete',
+    `A campaign can start only with ${lacking.join(' and ')}.`,
+    {
+      errors: lacking.map((member) => ({
+        pointer: `/${member}`,
+        code: 'missing',
+        message: `the campaign has no ${member}`,
+      })),
+      members: {
+        missing: lacking.map((field) => ({
+          field,
+          code: `${field}_missing`,
+          message: `Choose ${field === 'agent' ? 'an agent' : 'a segment'}.`,
+        })),
+      },
+    },
+  )
+}
 
 export const routes = [
   read({
@@ -236,6 +273,78 @@ export const routes = [
       await deleteCampaign(context.db, row.id)
       context.changed(row.id, { name: row.name })
       return { id: row.id, deleted: true as const }
+    },
+  }),
+
+  change({
+    method: 'POST',
+    path: '/campaigns/{id}/state',
+    summary: 'Start, pause, resume or end a campaign',
+    description:
+      'Takes effect once it is answered: after a pause or an end, no further letter is started. `running` also needs the scope `send`.',
+    scopes: ['campaigns:write'],
+    scopesFor: scopesOfMove,
+    action: 'campaign.moved',
+    params: IdParams,
+    body: z.strictObject({
+      to: z.enum(['running', 'paused', 'done']).describe(
+        withValues('The new state.', {
+          running: 'start or resume it',
+          paused: 'write to nobody until it is resumed',
+          done: 'end it for good',
+        }),
+      ),
+    }),
+    response: CampaignAnswer.extend({
+      inFlight: z
+        .number()
+        .describe('The number of letters that are being sent and can no longer be stopped.'),
+    }),
+    errors: ['invalid_state', 'campaign_incomplete'],
+    async handler({ params, body: { to } }, context) {
+      const { db, workspace, clock, operation } = context
+      // Waits for open claims; once this transaction commits, no claim can succeed under the old state.
+      const row = found(await lockCampaign(db, workspace.id, params.id), 'campaign')
+      if (row.state !== to) {
+        const allowed = moves[row.state]
+        if (!allowed.includes(to))
+          throw wrongState(row.state, `A campaign that is ${row.state} cannot become ${to}.`, [
+            ...allowed,
+          ])
+        if (to === 'running') requireComplete(row)
+        const now = clock.now()
+        const epoch = await moveCampaign(
+          db,
+          row.id,
+          to,
+          now,
+          to === 'running' ? operation.id : undefined,
+        )
+        if (to === 'running') {
+          const segment = row.segment as string
+          await saveSegment(db, segment, now)
+          // The first batch is planned here, so that the answer includes it; the runner plans the rest.
+          await planFirstLetters(db, { ...row, segment }, now, planBatch)
+          await context.start(
+            'runCampaign',
+            [{ operation: operation.id, campaign: row.id, epoch }],
+            { Campaign: row.id },
+          )
+        } else {
+          // The letters of a large campaign are ended in batches by finishCampaign; none of them can be claimed any
+          // more.
+          if (to === 'done') await endBatch(db, row.id, now)
+          const type = to === 'paused' ? 'pauseCampaign' : 'finishCampaign'
+          await context.start(type, [{ operation: operation.id, campaign: row.id }], {
+            Campaign: row.id,
+          })
+        }
+        // The runner of the previous epoch finishes its letter and ends.
+        if (row.runner) await context.signal(row.runner, 'changed')
+        context.changed(row.id, { state: row.state }, { state: to })
+      }
+      const inFlight = await countInFlight(db, row.id)
+      return { ...(await answerCampaign(context, row.id)), inFlight }
     },
   }),
 ]

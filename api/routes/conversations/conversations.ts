@@ -24,7 +24,7 @@ import {
   updatedSinceDescription,
   withValues,
 } from '../../shapes/shapes.ts'
-import { presentTask, Task } from '../../shapes/task.ts'
+import { presentTask, Task } from './tasks.ts'
 
 // Conversations as they are listed and read, with their messages, notes and tasks. One file, because the read answers all of them.
 

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import {
+  type DeliveryRow,
+  listDeliveries,
+  lockDelivery,
+  redeliver,
+} from '../../../db/events/deliveries.ts'
+import { eventId } from '../../../db/events/events.ts'
 import { interruptRunner } from '../../../db/events/webhook-runners.ts'
 import {
   countWebhooks,
@@ -23,18 +30,24 @@ import { type ChangeContext, change, type Deployment, read } from '../../route.t
 import {
   CreatedAt,
   Deleted,
+  Id,
   IdParams,
   iso,
   isoOrNull,
   NoNext,
+  next,
   OwnId,
   optional,
+  Paging,
+  page,
   readCursor,
   UpdatedAt,
   WholeList,
   withValues,
 } from '../../shapes/shapes.ts'
 import { changesOf } from '../changes.ts'
+
+// Webhooks and what was delivered to them. One file, because a delivery has no address outside of its webhook.
 
 // The interface leaves webhooks open: they follow Standard Webhooks 1.0 (standardwebhooks.com), all of it beyond the
 // interface.
@@ -156,6 +169,51 @@ function keyOf(secretKey: SecretKey | undefined) {
   if (secretKey !== undefined) return secretKey
   throw new ApiError('unavailable', 'This service was started without SECRET_KEY.')
 }
+
+const Delivery = z
+  .object({
+    id: OwnId,
+    event: z
+      .string()
+      .describe('The id of the delivered event; it is the `webhook-id` of every attempt.'),
+    kind: z.string().describe('The kind of the event, such as `message.received`.'),
+    state: z.enum(['queued', 'delivered', 'failed']).describe(
+      withValues('The state of the delivery.', {
+        queued: 'it is still to be attempted',
+        delivered: 'the address answered 2xx',
+        failed: 'it was given up',
+      }),
+    ),
+    attempts: z.number().describe('The number of attempts.'),
+    status: z
+      .number()
+      .nullable()
+      .describe('The HTTP status of the last answer; null if there was none.'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('What went wrong in the last attempt, as a stable code; null if nothing did.'),
+    at: z.string().describe('When the event was queued for the webhook.'),
+    triedAt: z
+      .string()
+      .nullable()
+      .describe('When it was last attempted; null before the first attempt.'),
+    nextTryAt: z.string().nullable().describe('When it is attempted next; null if it is not.'),
+  })
+  .meta({ id: 'Delivery' })
+
+const presentDelivery = (row: DeliveryRow): z.input<typeof Delivery> => ({
+  id: row.id,
+  event: eventId(row.event),
+  kind: row.kind,
+  state: row.state,
+  attempts: row.attempts,
+  status: row.status,
+  problem: row.problem,
+  at: iso(row.createdAt),
+  triedAt: isoOrNull(row.triedAt),
+  nextTryAt: isoOrNull(row.nextTryAt),
+})
 
 export const routes = [
   change({
@@ -283,6 +341,55 @@ export const routes = [
       await deleteWebhook(db, row.id)
       changed(row.id, { url: row.url, kinds: row.kinds, enabled: row.enabled })
       return { id: row.id, deleted: true as const }
+    },
+  }),
+
+  read({
+    path: '/webhooks/{id}/deliveries',
+    summary: 'List the deliveries of a webhook',
+    description: 'The events that were sent and their outcome, newest first, kept for 30 days.',
+    scopes: ['inbox:read'],
+    params: IdParams,
+    query: Paging,
+    response: z.object({
+      deliveries: z.array(Delivery).describe('The deliveries, newest first.'),
+      next,
+    }),
+    handler: async ({ params, query }, { db, workspace }) => {
+      const webhook = found(await findWebhook(db, workspace.id, params.id), 'webhook')
+      const after = readCursor(query.cursor, 'time', 'text')
+      const rows = await listDeliveries(db, webhook.id, after, query.limit + 1)
+      const { items, next } = page(rows, query.limit, (row) => [iso(row.createdAt), row.id])
+      return { deliveries: items.map(presentDelivery), next }
+    },
+  }),
+  change({
+    method: 'POST',
+    path: '/webhooks/{id}/deliveries/{delivery}/redeliver',
+    summary: 'Deliver an event again',
+    description: 'The event is sent again whatever the outcome so far.',
+    scopes: ['inbox:write'],
+    action: 'webhook.redelivered',
+    params: IdParams.extend({ delivery: Id }),
+    response: Delivery,
+    errors: ['invalid_state'],
+    async handler({ params }, { db, workspace, clock, changed }) {
+      const webhook = found(await lockWebhook(db, workspace.id, params.id), 'webhook')
+      const delivery = found(
+        await lockDelivery(db, workspace.id, webhook.id, params.delivery),
+        'delivery',
+      )
+      if (!webhook.enabled)
+        throw new ApiError('invalid_state', 'The webhook is disabled: enable it first.', {
+          members: { state: 'disabled', allowed: [] },
+        })
+      await redeliver(db, delivery, clock.now())
+      // An event that a client requests is not held back until the end of a rest.
+      await interruptRunner(db, webhook)
+      changed(webhook.id, { state: delivery.state }, { delivery: delivery.id, state: 'queued' })
+      return presentDelivery(
+        found(await lockDelivery(db, workspace.id, webhook.id, delivery.id), 'delivery'),
+      )
     },
   }),
 ]
