@@ -18,7 +18,7 @@ import { configurationOf, type Provider } from './provider.ts'
 
 const own = ['openid', 'email', 'offline_access']
 
-/** What is asked for: the scopes of the file, and those that identify who consents and keep the consent, where a provider has them. */
+/** The scopes to ask for: those of the file and, where a provider has them, those that identify who consents and keep the consent. */
 function scopesFor({ kind, scopes }: Provider, configuration: Configuration): string[] {
   const { scopes_supported: supported } = configuration.serverMetadata()
   if (kind === 'google') return [...scopes]

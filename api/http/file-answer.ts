@@ -105,7 +105,7 @@ const extended = (text: string) =>
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-// The answer to a request for a page that a stranger wrote. It was made safe, and its headers let the browser confine it all the same.
+// The answer to a request for a page that a stranger wrote. It was made safe; its headers confine it in the browser all the same.
 
 export type PageAnswer = {
   /** In bytes. */

@@ -17,8 +17,8 @@ import type { Service } from '../serve.ts'
 
 // The page on which the owner of an account consents, its way to the provider, and the way back. The link is the proof: it is
 // sent to one person, and leads nowhere but to the consent of one account. It may be opened on another device than the one that
-// goes on, so nothing is kept in the browser; that the consent is for this account is what counts, and is checked. One file, because each step
-// ends with words of its own for the owner.
+// goes on, so nothing is kept in the browser; that the consent is for this account is what counts, and is checked.
+// One file, because each step ends with words of its own for the owner.
 
 /** The address at which the provider sends the owner back; it has to be entered there. */
 const callbackOf = (publicUrl: string) => `${publicUrl}/connect/callback`

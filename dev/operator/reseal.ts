@@ -3,7 +3,8 @@ import { keyId, type SealedColumn, sealedColumns } from '../../db/secrets.ts'
 import { loadConfig } from '../../process/config.ts'
 import { fail, withDatabase } from './commands.ts'
 
-// npm run reseal: seals with SECRET_KEY every secret that is sealed with SECRET_KEY_PREVIOUS. It may run at any time, beside the running service, and more than once.
+// npm run reseal: seals with SECRET_KEY every secret that is sealed with SECRET_KEY_PREVIOUS. It may run at any time, beside the
+// running service, and more than once.
 
 const config = loadConfig()
 const { secretKey } = config

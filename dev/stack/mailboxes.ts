@@ -31,8 +31,8 @@ const mostTries = 5
 const betweenTriesMs = 100
 
 /**
- * Delivers what is in the store, and what comes into it, to a server on this machine. `again` begins from the start, for one that has
- * restarted. A mail that the server refuses, or cannot take, is passed over, and `say` names it.
+ * Delivers what is in the store, and what comes into it, to a server on this machine. `again` begins from the start, for one that
+ * has restarted. A mail that the server refuses, or cannot take, is passed over, and `say` names it.
  */
 export function deliverTo(port: number, store: Store, say: Log = notice) {
   let life = 0

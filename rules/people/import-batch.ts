@@ -180,7 +180,10 @@ function resolveRow(
   return { outcome: gained.length > 0 ? 'update' : 'same', card: id, full }
 }
 
-/** The card of a row, and whether the row leads to another one too. A number of many people leads to the one of them who has the row's name. */
+/**
+ * The card of a row, and whether the row leads to another one too. A number of many people leads to the one of them who has the
+ * row's name.
+ */
 function cardOf({ addresses, office = [], fields, externalId }: PersonInFile, known: Known) {
   if (addresses.length === 0 && externalId === undefined)
     return { card: namesakeOf(fields, known), isTwo: false }

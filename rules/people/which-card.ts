@@ -1,8 +1,8 @@
 import { type Address, keyOf } from '../addresses.ts'
 
-// Which card a person is who comes with addresses: in a call, in a row of a file, from a finder, or as the sender of a message. An
-// e-mail or profile address belongs to one person. A phone number may be that of an office: cards with two different e-mail
-// addresses are not joined by it, but are people who share it.
+// Decides whose card it is, given the addresses of a person: from a call, a row of a file, a people finder, or the sender of a
+// message. An e-mail or profile address belongs to one person. A phone number may be that of an office: it does not join cards with
+// different e-mail addresses; their people share it.
 
 type Named = Pick<Address, 'kind' | 'value'>
 
@@ -16,25 +16,25 @@ export type KnownCards = { owners: Owners; emails: Emails }
 type Asked<A extends Address> = {
   addresses: A[]
   /**
-   * A card that is named beside the addresses, by its id or by the client's own. `mayShare` says whether it may have a number that
-   * others have too. A call names one card and means it. A row of a file names a card and a number, and one of the two may have
-   * slipped into the wrong line: a number that leads to anybody else speaks against it.
+   * The card that the caller names beside the addresses, by its id or by the client's own id. `mayShare` says whether its person may
+   * share a number with others: yes in a call, which means the card that it names. No in a row of a file, where the id or the number
+   * may have slipped into the wrong line, so that a number of somebody else makes the row doubtful.
    */
   named?: { card: string; mayShare: boolean } | undefined
 }
 
-/** An address, and a person it leads to. */
+/** An address, and the card of a person who has it. */
 export type Lead<A extends Address = Address> = { address: A; person: string }
 
 /**
- * The card that is named, otherwise the first one that the addresses lead to, in their order; undefined for a new person.
- * `strangers` are the leads to other cards. What follows from them is the caller's to decide.
+ * The named card, or else the first one that an address leads to, in the order of the addresses; undefined for a new person.
+ * `strangers` are the leads to other cards; the caller decides what follows from them.
  */
 export function whichCard<A extends Address>(
   { addresses, named }: Asked<A>,
   known: KnownCards,
 ): { card: string | undefined; leads: Lead<A>[]; strangers: Lead<A>[] } {
-  // The e-mail addresses of the named card, too, tell its person from others.
+  // The e-mail addresses that the named card has also distinguish its person from others.
   const evidence = named?.mayShare ? emailsOf(named.card, known) : []
   const leads = addresses.flatMap((address) =>
     ownersOf(address, [...addresses, ...evidence], known).map((person) => ({ address, person })),
@@ -47,11 +47,11 @@ export function whichCard<A extends Address>(
   return { card, leads, strangers }
 }
 
-/** The oldest card with this address, which is known by nothing else; `strangers` share its number. */
+/** The oldest card with this address, where nothing else is known of the person; `strangers` are those who share it. */
 export const cardWith = (address: Address, owners: Owners) =>
   whichCard({ addresses: [address] }, { owners, emails: new Map() })
 
-/** Whether a card has another id of the client's own than the given one, and so is of another person. */
+/** Whether the client's own id on the card differs from the given one: then they are two people. */
 export const hasAnotherId = (
   card: { externalId: string | null } | undefined,
   externalId: string | undefined,

@@ -26,7 +26,7 @@ import { Letter, Template, wrongState } from '../../shapes/campaign.ts'
 import { LeftOut } from '../../shapes/message.ts'
 import { Id, IdParams, text as nonBlank, OneLine, withValues } from '../../shapes/shapes.ts'
 
-// The letters of a campaign: their templates, examples, previews and tests. One file, because it is one address that takes templates,
+// The letters of a campaign: their templates, examples, previews and tests. One file, because one address takes templates,
 // shows what they make and agrees to it.
 
 const Place = z.union(
