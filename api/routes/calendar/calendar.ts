@@ -36,6 +36,9 @@ import {
 } from '../../shapes/shapes.ts'
 import { checkable, describeMinutes, Minutes, time, timesOf } from './times.ts'
 
+// Calendars and their meetings: listed, booked and cancelled; move.ts puts a meeting at another time. One file, because all of them
+// answer the same meeting.
+
 const Calendar = z.object({
   id: OwnId,
   name: z.string().describe('The name of the calendar.'),

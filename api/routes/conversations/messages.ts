@@ -35,6 +35,9 @@ import {
   wordsOf,
 } from './letter.ts'
 
+// Sending a message in a conversation: to whom, through which account, in which words. one-message.ts has what follows: read, cancel,
+// resolve, send again.
+
 export const sendErrors: ErrorCode[] = [
   'time_in_past',
   'contact_ambiguous',
