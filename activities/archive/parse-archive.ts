@@ -17,7 +17,14 @@ import { trouble } from '../common/failures.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { MailTrouble } from '../ports/mail/smtp.ts'
-import { isInMailbox, openPastMail, type PastMailbox } from './past-mail.ts'
+import {
+  closePastMail,
+  countPastMail,
+  isInMailbox,
+  openPastMail,
+  type PastMailbox,
+  readPastPage,
+} from './past-mail.ts'
 
 /** How many messages are parsed, how many there are (null while unknown), and whether the parse has ended. */
 export type ArchiveStep = { ended: boolean; done: number; total: number | null }
@@ -130,7 +137,7 @@ type HistorySource = {
   isMailbox: boolean
   /** About how many messages there are. */
   count(): Promise<number>
-  /** The next page after a place (empty: the first), read outside of any transaction. */
+  /** The next page after a cursor (empty: the first), read outside of any transaction. */
   page(after: string): Promise<HistoryPage>
   close(): Promise<void>
 }
@@ -154,11 +161,11 @@ async function openHistory(
     isMailbox: mailbox !== undefined,
     count: async () =>
       mailbox
-        ? (await mailbox.count()) + (await countUnmailed(db, archive, channel))
+        ? (await countPastMail(mailbox)) + (await countUnmailed(db, archive, channel))
         : countHistory(db, archive, channel),
     page: async (after) =>
       (await pageOf(mailbox, after)) ?? stored(isInMailbox(after) ? '' : after),
-    close: async () => mailbox?.close(),
+    close: async () => mailbox && closePastMail(mailbox),
   }
 
   async function stored(after: string): Promise<HistoryPage> {
@@ -168,4 +175,4 @@ async function openHistory(
 }
 
 const pageOf = async (mailbox: PastMailbox | undefined, after: string) =>
-  mailbox && (after === '' || isInMailbox(after)) ? mailbox.page(after) : undefined
+  mailbox && (after === '' || isInMailbox(after)) ? readPastPage(mailbox, after) : undefined

@@ -61,207 +61,241 @@ export type RelayOptions = {
   findLack?: () => Promise<string | undefined>
 }
 
+/** A relay that runs. All that it does reads and writes this state, so it stands in one file. */
+type Relay = {
+  readonly options: RelayOptions
+  /** Whether a problem is to be logged now: at once, and then once a minute with the number of repeats. */
+  readonly often: ReturnType<typeof openThinning>
+  readonly aborted: AbortController
+  /** Calls that were not answered within their batch. */
+  readonly open: Set<Promise<void>>
+  readonly batches: Set<Promise<void>>
+  /** How many commands the next batch takes at most. */
+  most: number
+  stopping: boolean
+  /** Ends the present nap. */
+  wake(): void
+  /** A notification has come since the relay looked last. */
+  woken: boolean
+  isAway: boolean
+  /** The shared connection repeats a call by itself for some seconds, which hides that Temporal is away. */
+  isPrompt: boolean
+  /** The namespace may lack something: it is checked before the next batch. */
+  mayLack: boolean
+  saidLack: string | undefined
+  reaching: Promise<unknown> | undefined
+  readonly load: {
+    since: number
+    taken: number
+    /** A writer that has read that the relay looks by itself, and commits after this instant, is found by the next poll. */
+    looksUntil: number
+  }
+}
+
 /** Runs until `stop()`, which waits for the current batch. */
 export function startRelay(options: RelayOptions) {
-  const { db, findLack } = options
-  const often = openThinning(saidEveryMs)
-  const aborted = new AbortController()
-  /** Calls that were not answered within their batch. */
-  const open = new Set<Promise<void>>()
-  const batches = new Set<Promise<void>>()
-  let stopping = false
-  let wake = () => {}
-  let woken = false
-  let isAway = false
-  // The shared connection repeats a call by itself for some seconds, which hides that Temporal is away.
-  let isPrompt = true
-  let mayLack = findLack !== undefined
-  let most = batch
+  const relay: Relay = {
+    options,
+    often: openThinning(saidEveryMs),
+    aborted: new AbortController(),
+    open: new Set(),
+    batches: new Set(),
+    most: batch,
+    stopping: false,
+    wake() {},
+    woken: false,
+    isAway: false,
+    isPrompt: true,
+    mayLack: options.findLack !== undefined,
+    saidLack: undefined,
+    reaching: undefined,
+    load: { since: performance.now(), taken: 0, looksUntil: 0 },
+  }
   const listener = listen(options.databaseUrl, 'outbox', () => {
-    woken = true
-    if (!isAway && !mayLack) wake()
+    relay.woken = true
+    if (!relay.isAway && !relay.mayLack) relay.wake()
   })
-
-  let reaching: Promise<unknown> | undefined
-  /** Throws if Temporal cannot be reached, on the connection that says so at once. Calls at the same time share one question. */
-  const reach = async () => {
-    reaching ??= isReached(options.client).finally(() => {
-      reaching = undefined
-    })
-    await reaching
-  }
-
-  /** Logs a repeating problem at once, and then once a minute with the number of repeats. */
-  function warn(text: string, facts: Record<string, unknown>) {
-    const told = often(text)
-    if (told) options.log.warn({ ...facts, ...told }, text)
-  }
-
-  /** Carries out one batch. `begun` is told once Temporal has answered a first call, and whether there may be more commands. */
-  async function carryOutBatch(size: number, begun: (mayBeMore: boolean) => void) {
-    const late: [Command, Promise<CommandOutcome>][] = []
-    const carrier = { ...options, reach, eager: isPrompt ? options.eager?.() : undefined }
-    // Outside of the transaction, which waits for nothing of it.
-    const locked = Promise.withResolvers<Command[]>()
-    if (carrier.eager) void locked.promise.then(options.ahead).catch(() => {})
-    const outcomes = await db.transaction().execute(async (trx) => {
-      const commands = await lockCommands(trx, size)
-      taken += commands.length
-      if (commands.length < size) begun(false)
-      const calls = commands.map((command) => carryOut(carrier, command, aborted.signal))
-      locked.resolve(commands)
-      for (const call of calls) void call.then((outcome) => outcome === 'done' && begun(true))
-      const settled = await withinMs(patienceMs, calls)
-      const done = commands.filter((_, i) => settled[i] === 'done').map(({ id }) => id)
-      if (done.length > 0) await commandDispatched(trx, ...done)
-      for (const [i, command] of commands.entries()) {
-        const outcome = settled[i]
-        if (outcome === undefined) late.push([command, calls[i] as Promise<CommandOutcome>])
-        else if (outcome !== 'done') await commandFailed(trx, command.id, outcome)
-      }
-      const lateIds = late.map(([{ id }]) => id)
-      if (lateIds.length > 0) await leaseCommands(trx, lateIds, leaseMs)
-      return settled
-    })
-    for (const [command, call] of late) {
-      const settling = call.then((outcome) => settleLate(command, outcome))
-      open.add(settling)
-      void settling.finally(() => open.delete(settling))
-    }
-    isPrompt = late.length === 0
-    for (const outcome of outcomes) if (outcome) note(outcome)
-    if (outcomes.length > 0 && outcomes.every((outcome) => outcome === 'done'))
-      most = Math.min(batch, most * 2)
-    begun(true)
-  }
-
-  /** Begins a batch; answers whether there may be more commands. A failed one is put off, so it does not hold up the others. */
-  function beginBatch(size: number): Promise<boolean> {
-    const begun = Promise.withResolvers<boolean>()
-    const carried = carryOutBatch(size, begun.resolve)
-      .catch((error) => warn('the outbox cannot be read; retrying', { err: error }))
-      .then(() => {
-        batches.delete(carried)
-        begun.resolve(false)
-      })
-    batches.add(carried)
-    return begun.promise
-  }
-
-  // Under load the relay looks by itself and says so, because each notification makes the commits of all writers wait for each
-  // other. A writer that has read so and commits after `looksUntil` is found by the next poll.
-  let looksUntil = 0
-  let takenSince = performance.now()
-  let taken = 0
-  async function noteLoad() {
-    const now = performance.now()
-    if (now - takenSince < spanMs) return
-    const isMany = taken >= manyInSpan && !isAway
-    takenSince = now
-    taken = 0
-    if (!isMany) return
-    await noteLooking(db, looksForMs)
-    looksUntil = now + looksForMs + slowCommitMs
-  }
-
-  async function settleLate({ id }: Command, outcome: CommandOutcome) {
-    if (!aborted.signal.aborted) note(outcome)
-    const settle = outcome === 'done' ? commandDispatched(db, id) : commandFailed(db, id, outcome)
-    // If this fails, the lease runs out and the command is carried out again.
-    await settle.catch((error) => warn('the outbox cannot be written', { err: error }))
-  }
-
-  function note(outcome: CommandOutcome) {
-    if (outcome === 'done') {
-      if (isAway) options.log.info('Temporal answers again; the waiting commands are carried out')
-      isAway = false
-      return
-    }
-    const { kind, problem } = outcome
-    isPrompt &&= kind !== 'away' && kind !== 'busy'
-    if (kind === 'incomplete') mayLack ||= findLack !== undefined
-    if (kind === 'away') {
-      warn('Temporal cannot be reached; what is accepted waits and is retried every second', {
-        problem,
-      })
-      isAway = true
-    } else if (kind === 'busy') {
-      most = Math.max(1, Math.floor(most / 2))
-      warn('Temporal is slow; calls that it has not answered are retried within ten seconds', {
-        problem,
-      })
-    } else if (!outcome.refused) warn('a command to Temporal failed; retrying', { problem })
-  }
-
-  /** Whether the cluster has everything that is needed. Logs once what is missing. */
-  let saidLack: string | undefined
-  async function isComplete(): Promise<boolean> {
-    try {
-      const lack = await findLack?.()
-      if (lack && lack !== saidLack)
-        options.log.error(`Nothing can be started: ${lack}. What is accepted waits.`)
-      if (!lack && saidLack)
-        options.log.info(
-          'The namespace has everything that is needed; the waiting commands are carried out',
-        )
-      saidLack = lack
-      return lack === undefined
-    } catch (error) {
-      note({ kind: 'away', problem: codeOf(error), delayMs: 0 })
-      return false
-    }
-  }
-
-  async function run() {
-    while (!stopping) {
-      woken = false
-      await noteLoad().catch((error) => warn('the outbox cannot be written', { err: error }))
-      if (mayLack) {
-        mayLack = !(await isComplete())
-        if (mayLack) await nap(isAway ? pollMs : lackMs)
-        else note('done')
-        continue
-      }
-      if (batches.size >= mostBatches) {
-        await Promise.race(batches)
-        continue
-      }
-      // The first batch shows whether Temporal answers; the one beside it is smaller.
-      const size = isAway ? 1 : Math.ceil(most / (batches.size + 1))
-      const room = Math.min(size, mostOpen - open.size)
-      if (room <= 0) {
-        await Promise.race(open)
-        continue
-      }
-      const mayBeMore = await beginBatch(room)
-      if (isAway) await Promise.all(batches)
-      if (!isAway && (mayBeMore || woken)) continue
-      await nap(!isAway && looksUntil > performance.now() ? lookMs : pollMs)
-    }
-    await Promise.all(batches)
-  }
-
-  const nap = (ms: number) =>
-    new Promise<void>((resolve) => {
-      if (stopping) return resolve()
-      const timer = setTimeout(resolve, ms)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  const running = run()
+  const running = run(relay)
 
   return {
     async stop() {
-      stopping = true
-      wake()
+      relay.stopping = true
+      relay.wake()
       await listener.close()
-      const timer = setTimeout(() => aborted.abort(), stopMs)
+      const timer = setTimeout(() => relay.aborted.abort(), stopMs)
       await running
-      await Promise.all(open)
+      await Promise.all(relay.open)
       clearTimeout(timer)
     },
+  }
+}
+
+async function run(relay: Relay) {
+  const { batches, open, load } = relay
+  while (!relay.stopping) {
+    relay.woken = false
+    await noteLoad(relay).catch((err) => warn(relay, 'the outbox cannot be written', { err }))
+    if (relay.mayLack) {
+      relay.mayLack = !(await isComplete(relay))
+      if (relay.mayLack) await nap(relay, relay.isAway ? pollMs : lackMs)
+      else note(relay, 'done')
+      continue
+    }
+    if (batches.size >= mostBatches) {
+      await Promise.race(batches)
+      continue
+    }
+    // The first batch shows whether Temporal answers; the one beside it is smaller.
+    const size = relay.isAway ? 1 : Math.ceil(relay.most / (batches.size + 1))
+    const room = Math.min(size, mostOpen - open.size)
+    if (room <= 0) {
+      await Promise.race(open)
+      continue
+    }
+    const mayBeMore = await beginBatch(relay, room)
+    if (relay.isAway) await Promise.all(batches)
+    if (!relay.isAway && (mayBeMore || relay.woken)) continue
+    await nap(relay, !relay.isAway && load.looksUntil > performance.now() ? lookMs : pollMs)
+  }
+  await Promise.all(batches)
+}
+
+const nap = (relay: Relay, ms: number) =>
+  new Promise<void>((resolve) => {
+    if (relay.stopping) return resolve()
+    const timer = setTimeout(resolve, ms)
+    relay.wake = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+  })
+
+/** Begins a batch; answers whether there may be more commands. A failed one is put off, so it does not hold up the others. */
+function beginBatch(relay: Relay, size: number): Promise<boolean> {
+  const begun = Promise.withResolvers<boolean>()
+  const carried = carryOutBatch(relay, size, begun.resolve)
+    .catch((err) => warn(relay, 'the outbox cannot be read; retrying', { err }))
+    .then(() => {
+      relay.batches.delete(carried)
+      begun.resolve(false)
+    })
+  relay.batches.add(carried)
+  return begun.promise
+}
+
+/** Carries out one batch. `begun` is told once Temporal has answered a first call, and whether there may be more commands. */
+async function carryOutBatch(relay: Relay, size: number, begun: (mayBeMore: boolean) => void) {
+  const { options, open } = relay
+  const late: [Command, Promise<CommandOutcome>][] = []
+  const eager = relay.isPrompt ? options.eager?.() : undefined
+  const carrier = { ...options, reach: () => reach(relay), eager }
+  // Outside of the transaction, which waits for nothing of it.
+  const locked = Promise.withResolvers<Command[]>()
+  if (carrier.eager) void locked.promise.then(options.ahead).catch(() => {})
+  const outcomes = await options.db.transaction().execute(async (trx) => {
+    const commands = await lockCommands(trx, size)
+    relay.load.taken += commands.length
+    if (commands.length < size) begun(false)
+    const calls = commands.map((command) => carryOut(carrier, command, relay.aborted.signal))
+    locked.resolve(commands)
+    for (const call of calls) void call.then((outcome) => outcome === 'done' && begun(true))
+    const settled = await withinMs(patienceMs, calls)
+    const done = commands.filter((_, i) => settled[i] === 'done').map(({ id }) => id)
+    if (done.length > 0) await commandDispatched(trx, ...done)
+    for (const [i, command] of commands.entries()) {
+      const outcome = settled[i]
+      if (outcome === undefined) late.push([command, calls[i] as Promise<CommandOutcome>])
+      else if (outcome !== 'done') await commandFailed(trx, command.id, outcome)
+    }
+    const lateIds = late.map(([{ id }]) => id)
+    if (lateIds.length > 0) await leaseCommands(trx, lateIds, leaseMs)
+    return settled
+  })
+  for (const [command, call] of late) {
+    const settling = call.then((outcome) => settleLate(relay, command, outcome))
+    open.add(settling)
+    void settling.finally(() => open.delete(settling))
+  }
+  relay.isPrompt = late.length === 0
+  for (const outcome of outcomes) if (outcome) note(relay, outcome)
+  if (outcomes.length > 0 && outcomes.every((outcome) => outcome === 'done'))
+    relay.most = Math.min(batch, relay.most * 2)
+  begun(true)
+}
+
+async function settleLate(relay: Relay, { id }: Command, outcome: CommandOutcome) {
+  const { db } = relay.options
+  if (!relay.aborted.signal.aborted) note(relay, outcome)
+  const settle = outcome === 'done' ? commandDispatched(db, id) : commandFailed(db, id, outcome)
+  // If this fails, the lease runs out and the command is carried out again.
+  await settle.catch((err) => warn(relay, 'the outbox cannot be written', { err }))
+}
+
+/** Throws if Temporal cannot be reached, on the connection that says so at once. Calls at the same time share one question. */
+async function reach(relay: Relay) {
+  relay.reaching ??= isReached(relay.options.client).finally(() => {
+    relay.reaching = undefined
+  })
+  await relay.reaching
+}
+
+/**
+ * Under load the relay looks by itself and says so, because each notification makes the commits of all writers wait for each
+ * other.
+ */
+async function noteLoad({ options, load, isAway }: Relay) {
+  const now = performance.now()
+  if (now - load.since < spanMs) return
+  const isMany = load.taken >= manyInSpan && !isAway
+  load.since = now
+  load.taken = 0
+  if (!isMany) return
+  await noteLooking(options.db, looksForMs)
+  load.looksUntil = now + looksForMs + slowCommitMs
+}
+
+function note(relay: Relay, outcome: CommandOutcome) {
+  const { log, findLack } = relay.options
+  if (outcome === 'done') {
+    if (relay.isAway) log.info('Temporal answers again; the waiting commands are carried out')
+    relay.isAway = false
+    return
+  }
+  const { kind, problem } = outcome
+  relay.isPrompt &&= kind !== 'away' && kind !== 'busy'
+  if (kind === 'incomplete') relay.mayLack ||= findLack !== undefined
+  if (kind === 'away') {
+    warn(relay, 'Temporal cannot be reached; what is accepted waits and is retried every second', {
+      problem,
+    })
+    relay.isAway = true
+  } else if (kind === 'busy') {
+    relay.most = Math.max(1, Math.floor(relay.most / 2))
+    warn(relay, 'Temporal is slow; calls that it has not answered are retried within ten seconds', {
+      problem,
+    })
+  } else if (!outcome.refused) warn(relay, 'a command to Temporal failed; retrying', { problem })
+}
+
+function warn({ options, often }: Relay, text: string, facts: Record<string, unknown>) {
+  const told = often(text)
+  if (told) options.log.warn({ ...facts, ...told }, text)
+}
+
+/** Whether the cluster has everything that is needed. Logs once what is missing. */
+async function isComplete(relay: Relay): Promise<boolean> {
+  const { log, findLack } = relay.options
+  try {
+    const lack = await findLack?.()
+    if (lack && lack !== relay.saidLack)
+      log.error(`Nothing can be started: ${lack}. What is accepted waits.`)
+    if (!lack && relay.saidLack)
+      log.info('The namespace has everything that is needed; the waiting commands are carried out')
+    relay.saidLack = lack
+    return lack === undefined
+  } catch (error) {
+    note(relay, { kind: 'away', problem: codeOf(error), delayMs: 0 })
+    return false
   }
 }
 
