@@ -55,8 +55,10 @@ export const fileInvitationActivities = (deps: Deps) => {
         for (const { instance, startsAt, endsAt } of all.slice(0, mostOfSeries))
           if (!others.has(instance))
             await keep({
-              ...{ ...invitation, instance },
-              ...{ startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() },
+              ...invitation,
+              instance,
+              startsAt: startsAt.toISOString(),
+              endsAt: endsAt.toISOString(),
             })
         for (const one of apart) if (isHeld(one)) await keep(one)
       }

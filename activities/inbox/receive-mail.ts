@@ -108,8 +108,21 @@ export async function receiveSentMail(
   await receiveSent(
     trx,
     {
-      ...{ workspace, connection, messageId, originalIds, references, from, to, cc, bcc },
-      ...{ subject, text, html, at, dated, files },
+      workspace,
+      connection,
+      messageId,
+      originalIds,
+      references,
+      from,
+      to,
+      cc,
+      bcc,
+      subject,
+      text,
+      html,
+      at,
+      dated,
+      files,
     },
     now,
   )
@@ -167,8 +180,15 @@ function invitationOf(
   const sent = new Set([...to, ...cc].map(comparedForm))
   const own = comparedForm(account)
   return {
-    ...{ uid, sequence, instance, isFullDay, repeats, state: 'open' },
-    ...{ startsAt: iso(startsAt), endsAt: iso(endsAt), title: note.title || 'Meeting' },
+    uid,
+    sequence,
+    instance,
+    isFullDay,
+    repeats,
+    state: 'open',
+    startsAt: iso(startsAt),
+    endsAt: iso(endsAt),
+    title: note.title || 'Meeting',
     organizer: organizer?.address ?? comparedForm(from.address),
     organizerName: organizer?.name ?? from.name,
     location: note.location || null,

@@ -88,8 +88,11 @@ async function read(
   signal: AbortSignal,
 ): Promise<FileRead | { unreadable: string }> {
   const reading = readAside(content, columns as Correction[], {
-    ...{ workspace, signal },
-    ...{ region: region ?? undefined, headings: headings ?? undefined, sheet: sheet ?? undefined },
+    workspace,
+    signal,
+    region: region ?? undefined,
+    headings: headings ?? undefined,
+    sheet: sheet ?? undefined,
   })
   const file = await reading.catch((error: unknown) => {
     if (signal.aborted) throw new CancelledFailure('The import was stopped.')

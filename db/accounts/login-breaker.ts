@@ -85,7 +85,12 @@ export async function failedLogin(
   const { longestMs } = loginPauses[failure]
   const askedAt = before.retry?.askedAt
   const retry: AccountRetry = {
-    ...{ ms, longestMs, settings, code, why, failedAt },
+    ms,
+    longestMs,
+    settings,
+    code,
+    why,
+    failedAt,
     ...(askedAt && { askedAt }),
   }
   const retryAt = new Date(now.getTime() + ms)

@@ -126,9 +126,14 @@ export const needConsent = (
     await trx
       .updateTable('logins')
       .set({
-        ...{ state: 'consent_needed', since: now, settings },
-        ...{ accessToken: null, expiresAt: null, refreshToken: null },
-        ...{ claimedBy: null, claimedUntil: null },
+        state: 'consent_needed',
+        since: now,
+        settings,
+        accessToken: null,
+        expiresAt: null,
+        refreshToken: null,
+        claimedBy: null,
+        claimedUntil: null,
       })
       .where('id', '=', connection)
       .execute()

@@ -38,10 +38,18 @@ export const findToFile = (db: Db, id: string) =>
     .selectFrom('messages')
     .leftJoin('touches', 'touches.id', 'messages.touch')
     .select([
-      ...(['messages.id', 'messages.workspace', 'messages.conversation'] as const),
-      ...(['messages.toAddress', 'messages.subject', 'messages.text', 'messages.html'] as const),
-      ...(['messages.inReplyTo', 'messages.automated', 'messages.refused'] as const),
-      ...(['messages.touch', 'touches.language'] as const),
+      'messages.id',
+      'messages.workspace',
+      'messages.conversation',
+      'messages.toAddress',
+      'messages.subject',
+      'messages.text',
+      'messages.html',
+      'messages.inReplyTo',
+      'messages.automated',
+      'messages.refused',
+      'messages.touch',
+      'touches.language',
     ])
     .select((eb) => eb.fn.coalesce('touches.head', 'messages.head').as('head'))
     .select(

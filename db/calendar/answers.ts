@@ -73,8 +73,13 @@ export async function recordProposal(
   if (!meeting || !guest) return undefined
   const by = guest.address
   const proposal: Proposal = {
-    ...{ id: newId('prp'), by, comment: given.comment, at: given.at.toISOString(), state: 'open' },
-    ...{ startsAt: given.startsAt.toISOString(), endsAt: given.endsAt.toISOString() },
+    id: newId('prp'),
+    by,
+    comment: given.comment,
+    at: given.at.toISOString(),
+    state: 'open',
+    startsAt: given.startsAt.toISOString(),
+    endsAt: given.endsAt.toISOString(),
   }
   const others = meeting.proposals.filter((one) => one.by !== by || one.state !== 'open')
   await keepProposals(trx, meeting.id, [...others, proposal].slice(-mostProposals))
@@ -111,7 +116,10 @@ const tell = (
 
 const notifyMember = (trx: Trx, { workspace, member, title }: MeetingRow, what: string, at: Date) =>
   notify(trx, {
-    ...{ workspace, member, at, kind: 'meeting.replied' },
+    workspace,
+    member,
+    at,
+    kind: 'meeting.replied',
     text: `The meeting “${plainLine(title.slice(0, 100))}”: ${what}`,
   })
 

@@ -173,9 +173,24 @@ export const keepCopy = (
   return trx
     .insertInto('meetings')
     .values({
-      ...{ id: newId('mtg'), workspace, calendar, uid, instance, title, agenda, guests },
-      ...{ startsAt, endsAt, zone: 'UTC', replies: '[]', proposals: '[]', own: false },
-      ...{ connection: null, remote: 'none', remoteAt: null, createdAt: now },
+      id: newId('mtg'),
+      workspace,
+      calendar,
+      uid,
+      instance,
+      title,
+      agenda,
+      guests,
+      startsAt,
+      endsAt,
+      zone: 'UTC',
+      replies: '[]',
+      proposals: '[]',
+      own: false,
+      connection: null,
+      remote: 'none',
+      remoteAt: null,
+      createdAt: now,
     })
     .onConflict((oc) =>
       oc

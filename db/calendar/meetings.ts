@@ -208,7 +208,10 @@ export const moveBooked = (trx: Trx, id: string, { startsAt, endsAt }: Move) =>
   trx
     .updateTable('meetings')
     .set((eb) => ({
-      ...{ startsAt, endsAt, replies: '[]', sequence: eb('sequence', '+', 1) },
+      startsAt,
+      endsAt,
+      replies: '[]',
+      sequence: eb('sequence', '+', 1),
       remote: sql<'none' | 'pending'>`case remote when 'none' then remote else 'pending' end`,
     }))
     .where('id', '=', id)
@@ -224,8 +227,11 @@ export const moveBack = (
   trx
     .updateTable('meetings')
     .set({
-      ...{ startsAt: new Date(startsAt), endsAt: new Date(endsAt), remoteAt: now },
-      ...{ replies: JSON.stringify(replies), remote: 'there' },
+      startsAt: new Date(startsAt),
+      endsAt: new Date(endsAt),
+      remoteAt: now,
+      replies: JSON.stringify(replies),
+      remote: 'there',
     })
     .where('id', '=', id)
     .where('sequence', '=', sequence)

@@ -189,7 +189,10 @@ export async function showLetter(
   if (made.kind === 'made' && made.subject === '') {
     const sent = await findSentSubject(db, { campaign: of.id, person: look.person })
     const first = templateFor(source.templates, {
-      ...{ campaign: of.id, person: look.person, place: 1, variant: null },
+      campaign: of.id,
+      person: look.person,
+      place: 1,
+      variant: null,
     })
     const firstMade =
       sent === null && first

@@ -56,8 +56,17 @@ export const connectAccount = (db: Db, ticket: Ticket, tokens: Tokens, now: Date
 async function keepFirst(trx: Trx, { connection, workspace }: Ticket, tokens: Tokens, now: Date) {
   const { accessToken, expiresAt, refreshToken = null, settings } = tokens
   const kept = {
-    ...{ accessToken, expiresAt, refreshToken, settings, state: 'connected' as const, since: now },
-    ...{ claimedBy: null, claimedUntil: null, problem: null, failedAt: null, replacedAt: null },
+    accessToken,
+    expiresAt,
+    refreshToken,
+    settings,
+    state: 'connected' as const,
+    since: now,
+    claimedBy: null,
+    claimedUntil: null,
+    problem: null,
+    failedAt: null,
+    replacedAt: null,
   }
   const { refreshToken: last } = await trx
     .insertInto('logins')

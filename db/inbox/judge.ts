@@ -84,7 +84,10 @@ async function continues(db: Db, inbound: Inbound): Promise<boolean> {
   const person = await findPerson(db, workspace, [from.address])
   if (person === undefined) return false
   const conversation = await findContinued(db, {
-    ...{ person, connection, subject, at },
+    person,
+    connection,
+    subject,
+    at,
     kind: 'email',
     evenGeneral: true,
   })

@@ -214,7 +214,8 @@ export const importBatch = (
         cursor: batch.to,
         rows: JSON.stringify({
           ...countBatch(row.rows, batch, effects),
-          ...{ total, suppressions: countStops(row.rows.suppressions ?? noStops(), stops) },
+          total,
+          suppressions: countStops(row.rows.suppressions ?? noStops(), stops),
         }),
         ...(errors.length > 0 && {
           errors: sql<string>`errors || ${JSON.stringify(errors)}::jsonb`,

@@ -3,11 +3,18 @@ import type { Hours } from '../../rules/hours.ts'
 import type { Db, Trx } from '../database.ts'
 
 const card = [
-  ...(['id', 'name', 'goal', 'rules', 'knowledge'] as const),
-  ...(['enabled', 'labels', 'channels', 'hours'] as const),
+  'id',
+  'name',
+  'goal',
+  'rules',
+  'knowledge',
+  'enabled',
+  'labels',
+  'channels',
+  'hours',
   // An agent that speaks for no company of its own has an empty one.
   sql<string>`coalesce(company, '')`.as('company'),
-]
+] as const
 
 export const listAgents = (db: Db, workspace: string) =>
   db

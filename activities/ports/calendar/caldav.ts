@@ -96,7 +96,9 @@ function openCalDav(access: CalDavAccess): RemoteCalendar {
   function write(uid: string, found: DAVCalendarObject | undefined, content: string | null) {
     if (!found)
       return createCalendarObject({
-        ...{ calendar, filename: nameOf(uid), iCalString: content ?? '' },
+        calendar,
+        filename: nameOf(uid),
+        iCalString: content ?? '',
         ...bounded(),
       })
     return content === null
