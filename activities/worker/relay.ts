@@ -21,7 +21,8 @@ import {
 } from './carry-out.ts'
 
 // The only code that starts or signals workflows. It carries out the commands that committed transactions left in the outbox.
-// Two relays are harmless: each skips the rows that the other has locked, and a repeated start or signal has no effect.
+// Two relays are harmless: each skips the rows that the other has locked, and a repeated start or signal has no effect. One file,
+// because all that a relay does reads and writes its one state.
 
 const pollMs = 1000
 const batch = 25
@@ -61,7 +62,7 @@ export type RelayOptions = {
   findLack?: () => Promise<string | undefined>
 }
 
-/** A relay that runs. All that it does reads and writes this state, so it stands in one file. */
+/** A relay that runs. */
 type Relay = {
   readonly options: RelayOptions
   /** Whether a problem is to be logged now: at once, and then once a minute with the number of repeats. */
