@@ -5,6 +5,7 @@ import { endImport, findImport, importBatch } from '../../db/people/imports.ts'
 import { type FileRead, readAside } from '../../process/children/people-file.ts'
 import { AsideTrouble } from '../../process/children/pool.ts'
 import type { Correction } from '../../rules/people-file/columns.ts'
+import { nobodyIn } from '../../rules/people-file/rows.ts'
 import type { ImportInput } from '../../workflows/inputs.ts'
 import { trouble } from '../common/failures.ts'
 import type { Deps } from '../deps.ts'
@@ -61,7 +62,8 @@ export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
         row.cursor = batch.to
         heartbeat({ done: row.cursor })
       }
-      await endImport(db, row.id, 'done', undefined, clock.now())
+      const [nobody] = nobodyIn(file)
+      await endImport(db, row.id, 'done', nobody, clock.now())
       return { ended: true, done: file.total, total: file.total }
     } finally {
       clearInterval(beats)

@@ -171,9 +171,16 @@ export const messages = {
     'has numbers without a country code, and no `region` says whose they are: each spelling is taken for another number',
   no_contact: 'has no e-mail, phone or profile address, and no id of your own',
   matches_two: 'matches two different people',
+  no_rows: 'has no row below it, so nobody is imported',
   too_many_columns: 'was left out, because a hundred other columns are fields of your own already',
   too_many_fields: 'would give the person too many fields; those beyond were left out',
 }
+
+/** What is said of a file without a row below its headings: its sender may have picked another file than they meant. */
+export const nobodyIn = (file: { total: number; headings: number | null }): ImportError[] =>
+  file.total > 0
+    ? []
+    : [{ row: file.headings ?? 1, column: null, code: 'no_rows', message: messages.no_rows }]
 
 const longestOf = (field: ImportField) =>
   nameOfOwn(field) !== undefined

@@ -44,6 +44,7 @@ const Errors = z.array(
         too_long: 'it is too long and was left out',
         no_contact: 'the row has no address of any kind, and no id of your own',
         matches_two: 'its id and addresses lead to two different people',
+        no_rows: 'the file has nobody below this row, that of its headings',
         too_many_columns:
           'a hundred other columns are fields of your own already, and this one was left out; `row` is that of the headings',
         too_many_fields: 'the person has 100 fields already, and the others were left out',

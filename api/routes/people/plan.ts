@@ -17,7 +17,12 @@ import {
 } from '../../../rules/people/import-batch.ts'
 import type { Correction } from '../../../rules/people-file/columns.ts'
 import { mostErrors, type Reading } from '../../../rules/people-file/read.ts'
-import type { Batch, CleanedCell, ImportError } from '../../../rules/people-file/rows.ts'
+import {
+  type Batch,
+  type CleanedCell,
+  type ImportError,
+  nobodyIn,
+} from '../../../rules/people-file/rows.ts'
 import { ApiError, type Problem } from '../../http/errors.ts'
 
 // What an import would do. The code that writes the rows also matches and counts them here, without writing.
@@ -72,6 +77,7 @@ export async function planImport(
     }
     await sleep(Math.min(performance.now() - from, longestRestMs))
   }
+  errors.push(...nobodyIn(file))
   errors.sort((a, b) => a.row - b.row)
   const { headings, sheet, sheets, warnings } = file
   return {

@@ -286,6 +286,27 @@ describe('importPeople', () => {
     equal((await workspace.call('GET', `/operations/${key}`)).body.state, 'failed')
   })
 
+  it('says that a file of headings alone has nobody in it', async () => {
+    const workspace = await service.workspace()
+    for (const [text, row] of [
+      ['Name,Mail\r\n', 1],
+      ['Our customers\r\n\r\nName,Mail\r\n', 3],
+    ] as const) {
+      const plan = await workspace.call('POST', '/people/import', { file: fileOf(text) })
+      const done = await commit(workspace, text)
+      deepEqual([done.body.state, done.body.rows.total], ['done', 0])
+      deepEqual(
+        done.body.errors.map(({ row, column, code }: Record<string, unknown>) => [
+          row,
+          column,
+          code,
+        ]),
+        [[row, null, 'no_rows']],
+      )
+      deepEqual(plan.body.errors, done.body.errors)
+    }
+  })
+
   it('fails on a malicious workbook, and reads a good one', async () => {
     const workspace = await service.workspace()
     const sheet = rowOf(1, ['Name', 'Email']) + rowOf(2, ['Ann', 'ann@x.test'])
