@@ -8,14 +8,7 @@ import { isDisownedBy, namesOf } from '../../db/inbox/trust.ts'
 import { findOwnAddresses } from '../../db/workspace/own-addresses.ts'
 import { dayStart } from '../../rules/local-time.ts'
 import { asWritten, isDisowned } from '../../rules/mail/as-written.ts'
-import { fieldsIn, valueIn } from '../../rules/mail/mime/fields.ts'
-import {
-  dateOf,
-  idIn,
-  isAboutMeeting,
-  type ReceivedMail,
-  unreadable,
-} from '../../rules/mail/received.ts'
+import { headIn, isAboutMeeting, type ReceivedMail, unreadable } from '../../rules/mail/received.ts'
 import { isOwnAddress, type Own } from '../../rules/own-addresses.ts'
 import { trouble } from '../common/failures.ts'
 import { cancelSignal } from '../common/heartbeat.ts'
@@ -386,14 +379,5 @@ function pastMailOf(
 
 type PastHead = ReturnType<typeof readHead>
 
-/** What the head of a mail says of which mail it is. The rest is read in a child process. */
-function readHead({ fields, ...head }: Head) {
-  const read = fieldsIn(fields)
-  const said = (name: string) => valueIn(read, name) ?? ''
-  return {
-    ...head,
-    messageId: idIn(said('message-id')) ?? '',
-    from: said('from'),
-    dated: dateOf(said('date')),
-  }
-}
+/** The head of a mail that is there. The rest is read in a child process. */
+const readHead = ({ fields, ...head }: Head) => ({ ...head, ...headIn(fields) })

@@ -13,7 +13,6 @@ import { findOwnAddresses } from '../../db/workspace/own-addresses.ts'
 import { comparedForm } from '../../rules/addresses.ts'
 import { iso } from '../../rules/iso.ts'
 import { asWritten, isDisowned } from '../../rules/mail/as-written.ts'
-import type { CalendarNote } from '../../rules/mail/calendar.ts'
 import { isAboutMeeting, type ReceivedMail } from '../../rules/mail/received.ts'
 
 // Turns a parsed mail into what the inbox takes, in the transaction that also advances the mailbox's place.
@@ -170,7 +169,7 @@ async function receiveAnswers(
 }
 
 function invitationOf(
-  note: CalendarNote,
+  note: NonNullable<ReceivedMail['calendarNote']>,
   { to, cc, from }: ReceivedMail,
   { account }: Reader,
 ): MessageInvitation | undefined {

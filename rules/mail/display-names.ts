@@ -37,12 +37,13 @@ export function isOtherAddress({ name, address }: { name: string; address: strin
 const before = /\s*\(?(?:via|vía|über|a través de|através de|tramite|przez|経由)\s.*$/iu
 
 /** The name of the writer in that under which a group sends their mail: 'Sofia Marín' via Sales. */
-export const writerIn = (name: string): string =>
-  before.test(name)
+export function writerIn(given: string): string {
+  const name = given.slice(0, longestName)
+  return before.test(name)
     ? name
-        .slice(0, longestName)
         .replace(before, '')
         .trim()
         .replace(/^['"‘“](.*)['"’”]$/u, '$1')
         .trim()
     : ''
+}

@@ -3,6 +3,7 @@ import { plainLine, plainText } from '../text.ts'
 import type { Authentication } from './authentication.ts'
 import type { AutoReply } from './automatic/auto-reply.ts'
 import type { CalendarNote, CalendarReply } from './calendar.ts'
+import { fieldsIn, valueIn } from './mime/fields.ts'
 import { type Sender, shownIn } from './writer.ts'
 
 // What the inbox keeps of a mail, and what a worker reads of it by itself. The rest is read in a child process (read.ts), so
@@ -127,6 +128,17 @@ export function bodyAt(raw: Buffer): number {
 export function dateOf(value: string | undefined): Date | null {
   const at = new Date(value ?? '')
   return Number.isNaN(at.getTime()) ? null : at
+}
+
+/** What the head of a mail says of which mail it is; `messageId` is empty if it has none. */
+export function headIn(head: Buffer): { messageId: string; from: string; dated: Date | null } {
+  const fields = fieldsIn(head)
+  const said = (name: string) => valueIn(fields, name) ?? ''
+  return {
+    messageId: idIn(said('message-id')) ?? '',
+    from: said('from'),
+    dated: dateOf(said('date')),
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { deepEqual, match, ok } from 'node:assert/strict'
-import { floors, orders } from '../support/imports/directions.ts'
+import { floors, orders, rooms } from '../support/imports/directions.ts'
 import { breachesIn } from '../support/imports/judge.ts'
 import { sources } from '../support/sources.ts'
 
@@ -69,12 +69,21 @@ describe('imports', () => {
   })
 
   it('name only places that exist', () => {
-    const places = [...floors.map(({ place }) => place), ...orders.flat()]
+    const doors = rooms.flatMap(({ place, doors }) => doors.map((door) => `${place}${door}`))
+    const places = [...floors.map(({ place }) => place), ...orders.flat(), ...doors]
     const missing = places.filter(
       (place) => !Object.keys(files).some((path) => path === place || path.startsWith(place)),
     )
     deepEqual(missing, [])
   })
+
+  for (const { place, doors } of rooms)
+    it(`enter ${place} by its doors`, () => {
+      const behind = `${place}behind.ts`
+      match(breachesIn(offending('db/new.ts', behind)).join(), /which is no door of/)
+      deepEqual(breachesIn(offending('test/new.ts', behind)), [])
+      for (const door of doors) deepEqual(breachesIn(offending('db/new.ts', place + door)), [])
+    })
 
   for (const [from, to] of forbidden)
     it(`of ${to} are found in ${from}`, () => {

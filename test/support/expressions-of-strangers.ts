@@ -18,13 +18,9 @@ const foreign = [
   'rules/address-cleaning.ts',
   'rules/addresses.ts',
   'rules/people-file',
-  'rules/mail/wishes/marks.ts',
-  'rules/mail/subjects.ts',
-  'rules/wishes',
   'rules/answers',
-  'rules/automatic',
-  'rules/pages',
-  'rules/reports',
+  'rules/calendar',
+  'rules/mail',
   'db/conversations/routing.ts',
 ]
 
@@ -35,6 +31,30 @@ const bounded: { file: string; source: string; characters: number; by: string }[
     source: '\\/+$',
     characters: 1_000,
     by: "{ url: url.replace(/\\/+$/, ''), secret }",
+  },
+  {
+    file: 'rules/mail/charsets/labels.ts',
+    source: '^["\'=]+|',
+    characters: 60,
+    by: 'label.length > 60',
+  },
+  {
+    file: 'rules/mail/charsets/labels.ts',
+    source: '^(?:x-ms-|',
+    characters: 60,
+    by: 'label.length > 60',
+  },
+  {
+    file: 'rules/mail/display-names.ts',
+    source: '\\.+$',
+    characters: 300,
+    by: '.slice(0, longestName)',
+  },
+  {
+    file: 'rules/mail/display-names.ts',
+    source: '\\s*\\(?(?:via',
+    characters: 300,
+    by: 'const name = given.slice(0, longestName)',
   },
 ]
 

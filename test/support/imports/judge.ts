@@ -1,4 +1,4 @@
-import { type Floor, floors, orders } from './directions.ts'
+import { type Floor, floors, orders, rooms } from './directions.ts'
 import { type Import, importsIn } from './read.ts'
 
 // What is wrong with the imports of files, in sentences that name the file.
@@ -10,7 +10,7 @@ export function breachesIn(files: Files): string[] {
   const imports = Object.entries(files).flatMap(([path, text]) => importsIn(path, text))
   return [
     ...Object.keys(files).flatMap((path) => (floorOf(path) ? [] : `${path} stands on no floor.`)),
-    ...imports.flatMap((one) => againstFloors(one) ?? againstOrder(one) ?? []),
+    ...imports.flatMap((one) => againstFloors(one) ?? againstDoors(one) ?? againstOrder(one) ?? []),
     ...circlesIn(imports).map((circle) => `A circle of imports: ${circle.join(' → ')}.`),
   ]
 }
@@ -29,6 +29,14 @@ function againstFloors({ from, target, types }: Import): string | undefined {
     ? [...imports, ...(types ? asTypes : [])].some((place) => lies(target, place))
     : !packages.some((name) => target === name || (/[:/]$/.test(name) && target.startsWith(name)))
   return isFree ? undefined : `${from} imports ${target}${types ? ' for types' : ''}.`
+}
+
+function againstDoors({ from, target }: Import): string | undefined {
+  const room = rooms.find(({ place }) => lies(target, place))
+  if (!room || lies(from, room.place) || lies(from, 'test/')) return undefined
+  return room.doors.some((door) => lies(target, `${room.place}${door}`))
+    ? undefined
+    : `${from} imports ${target}, which is no door of ${room.place}.`
 }
 
 /** The place of a path in an order: the innermost room that it lies in. */
