@@ -53,3 +53,9 @@ export function keptHtml(html: string | null | undefined): string | null {
   const kept = plainText(html)
   return Buffer.byteLength(kept) > longestHtml ? null : kept
 }
+
+/** The character with a number that is written in these digits; undefined if there is none, beyond 10FFFF. */
+export function characterOf(digits: string, radix: 10 | 16): string | undefined {
+  const code = Number.parseInt(digits, radix)
+  return code > 0x10ffff ? undefined : String.fromCodePoint(code)
+}

@@ -1,4 +1,8 @@
-// Fixed phrases of mail servers, found in texts however these are broken into lines. All of it is linear in the text.
+// Phrases of servers and of people, and how they are found in texts; linear in the text.
+//
+// Servers say the same words each time: their phrases are compared letter by letter, accents included, with a text on one line
+// (`oneLine`, `listed`, `hasOne`). People leave accents out and put words between: their phrases are expressions of whole words
+// (`fold`, `sentencesOf`, `patternOf`, where the form is described).
 
 // Answers of several lines repeat their code on each (RFC 5321, 4.2.1), in the middle of a sentence.
 const repeatedCode = /\s[245]\d\d-(?:[245]\.\d{1,3}\.\d{1,3}(?!\S))?/g
@@ -15,7 +19,7 @@ export const oneLine = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replaceAll(italian, 'è ')
 
-/** Whether a folded text has one of the phrases. */
+/** Whether a text, on one line, has one of the phrases. */
 export const hasOne = (text: string, phrases: readonly string[]): boolean =>
   phrases.some((phrase) => text.includes(phrase))
 
@@ -32,8 +36,7 @@ const umlaut = /[äöüß]/
 export const asciiOf = (words: string): string =>
   words.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue').replaceAll('ß', 'ss')
 
-// Phrases of people, found in sentences whatever their accents, commas and broken lines. Linear in the text: between the words of
-// a phrase stand a few words at most.
+// Between the words of a phrase of people stand a few words at most, which keeps this linear.
 
 /** Lower case without accents, and all apostrophes alike. */
 export const fold = (text: string): string =>

@@ -1,5 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 import { namesOfCid } from '../../letters.ts'
+import { characterOf } from '../../text.ts'
 
 // The HTML of a letter of ours is sent as it was given. What would run where it is read is refused. What would lead its addresses
 // elsewhere or fetch more of it is left out, since mail programs and filters distrust letters that have it; where that is hidden, it
@@ -217,10 +218,11 @@ function declarationsIn(css: string): string[] {
 
 /** With characters in place of references to them by number. */
 const decoded = (text: string) =>
-  text.replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi, (all, hex?: string, decimal?: string) => {
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-    return code > 0x10ffff ? all : String.fromCodePoint(code)
-  })
+  text.replace(
+    /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi,
+    (all, hex?: string, decimal = '') =>
+      (hex ? characterOf(hex, 16) : characterOf(decimal, 10)) ?? all,
+  )
 
 // Programs read the same page in different ways, and what one of them sees as a comment or a value is a tag for another. Pure.
 
@@ -306,11 +308,9 @@ const sheetsIn = (page: string) =>
 const spelled = (css: string) =>
   css
     .replace(/\\(?:([0-9a-f]{1,6})\s?|(.))/gis, (_, code: string | undefined, sign = '') =>
-      code === undefined ? sign : characterOf(Number.parseInt(code, 16)),
+      code === undefined ? sign : (characterOf(code, 16) ?? '\ufffd'),
     )
     .replace(/[\t\n\f\r]/g, '')
-
-const characterOf = (code: number) => (code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code))
 
 const withoutComments = (css: string, gap = ' ') =>
   css
