@@ -4,10 +4,8 @@ import { keysOfId } from '../../rules/letter-ids.ts'
 import { bareSubject } from '../../rules/mail/subjects.ts'
 import { keptHtml } from '../../rules/text.ts'
 import { openConversation } from '../conversations/conversations.ts'
-import { insertFiles } from '../conversations/files.ts'
 import type { Db, Trx } from '../database.ts'
-import { newId } from '../ids.ts'
-import { addresseesOf, type Inbound, wayOf } from '../inbox/inbound.ts'
+import { type Inbound, insertMail, wayOf } from '../inbox/inbound.ts'
 import { findByHandle, makePerson } from '../inbox/people.ts'
 import { datedOf, isSameDate, ownKey } from '../inbox/same-mail.ts'
 import { findContinued, findReferred } from '../inbox/thread.ts'
@@ -99,7 +97,7 @@ export async function insertPastMail(
     : await findByHandle(trx, sender)
   const person =
     owner ?? (inbound ? near?.person : undefined) ?? (await makePerson(trx, sender, address, now))
-  const { subject, text, at, automated } = mail
+  const { subject, at, automated } = mail
   const conversation =
     near?.conversation ??
     (await findContinued(trx, { ...mail, person, connection, kind: 'email' })) ??
@@ -113,39 +111,26 @@ export async function insertPastMail(
       subject: bareSubject(subject),
       automated: automated || !inbound,
     }))
-  const id = newId('msg')
-  await trx
-    .insertInto('messages')
-    .values({
-      id,
-      workspace,
-      conversation,
-      connection,
-      subject,
-      text,
-      at,
-      automated,
-      direction: mail.direction,
-      messageId: mail.messageId,
-      dated: mail.dated,
-      ...(inbound
-        ? {
-            state: 'received' as const,
-            externalId: ownKey({ ...mail, externalId: mail.messageId }, isSecond),
-          }
-        : { state: 'sent' as const, sentAt: at, filed: true }),
-      senderName: mail.from.name,
-      senderHandle: mail.from.address,
-      toAddress: mail.to,
-      ...addresseesOf(mail),
-      ...wayOf(mail),
-      html: keptHtml(mail.html),
-      inReplyTo: mail.references.at(-1) ?? null,
-      refersTo: mail.references.slice(-100),
-      suspect: mail.suspect,
-    })
-    .execute()
-  await insertFiles(trx, workspace, id, mail.files)
+  await insertMail(trx, mail, {
+    workspace,
+    connection,
+    conversation,
+    automated,
+    direction: mail.direction,
+    messageId: mail.messageId,
+    dated: mail.dated,
+    ...(inbound
+      ? {
+          state: 'received' as const,
+          externalId: ownKey({ ...mail, externalId: mail.messageId }, isSecond),
+        }
+      : { state: 'sent' as const, sentAt: at, filed: true }),
+    ...wayOf(mail),
+    html: keptHtml(mail.html),
+    inReplyTo: mail.references.at(-1) ?? null,
+    refersTo: mail.references.slice(-100),
+    suspect: mail.suspect,
+  })
   return conversation
 }
 

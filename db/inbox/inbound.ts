@@ -1,7 +1,8 @@
+import type { Insertable } from 'kysely'
 import type { Report } from '../../rules/mail/received.ts'
 import { keptHtml, plainLine, plainText } from '../../rules/text.ts'
 import { insertFiles, type NewFile } from '../conversations/files.ts'
-import type { MessageReport } from '../conversations/tables.ts'
+import type { MessageReport, Messages } from '../conversations/tables.ts'
 import type { Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import type { Proof } from './proof.ts'
@@ -79,9 +80,7 @@ const mostReplies = 20
 const line = (text: string, longest: number) => plainLine(text.slice(0, longest)).trim()
 
 /** The columns of the further recipients. `to_addresses` is null where it would say no more than `to_address`. */
-export function addresseesOf(
-  given: Pick<Inbound, 'to' | 'toAddresses' | 'cc'> & { bcc?: string[] },
-) {
+function addresseesOf(given: Pick<Inbound, 'to' | 'toAddresses' | 'cc'> & { bcc?: string[] }) {
   const to = linesOf(given.toAddresses)
   const isMore = to.length > 1 || (to.length === 1 && to[0] !== line(given.to, 320))
   return { toAddresses: isMore ? to : null, cc: linesOf(given.cc), bcc: linesOf(given.bcc) }
@@ -135,39 +134,62 @@ export async function insertReceived(
   /** The ids that it refers to, as it names them. */
   refersTo: string[],
 ): Promise<string> {
-  const { suspect = false, report } = inbound
-  const { workspace, connection, externalId, from, to, subject, text, at, automated } = inbound
-  const id = newId('msg')
-  await trx
-    .insertInto('messages')
-    .values({
-      id,
+  const { workspace, connection, suspect = false, report } = inbound
+  return insertMail(
+    trx,
+    { ...inbound, files: inbound.files.map(cleanedFile) },
+    {
       workspace,
-      conversation,
       connection,
-      subject,
-      text,
+      conversation,
       html: inbound.html ?? null,
-      at,
-      automated,
+      automated: inbound.automated,
       folder: inbound.folder ?? null,
       direction: 'inbound',
       state: 'received',
       externalId: key,
-      messageId: externalId,
+      messageId: inbound.externalId,
       dated: inbound.dated ?? null,
-      senderName: from.name,
-      senderHandle: from.address,
-      toAddress: to,
-      ...addresseesOf(inbound),
       ...wayOf(inbound),
       inReplyTo: inReplyTo ?? null,
       refersTo,
       suspect,
       report: report ? JSON.stringify(reportOf(report, proof)) : null,
+    },
+  )
+}
+
+type Mail = Pick<
+  Inbound,
+  'from' | 'to' | 'toAddresses' | 'cc' | 'subject' | 'text' | 'at' | 'files'
+> & { bcc?: string[] }
+
+/** Stores a mail, whoever wrote it, with its files; answers its id. `row` has what depends on how it came here. */
+export async function insertMail(
+  trx: Trx,
+  mail: Mail,
+  row: Omit<
+    Insertable<Messages>,
+    'id' | 'subject' | 'text' | 'at' | 'senderName' | 'senderHandle' | 'toAddress'
+  >,
+): Promise<string> {
+  const { from, to, subject, text, at } = mail
+  const id = newId('msg')
+  await trx
+    .insertInto('messages')
+    .values({
+      ...row,
+      id,
+      subject,
+      text,
+      at,
+      senderName: from.name,
+      senderHandle: from.address,
+      toAddress: to,
+      ...addresseesOf(mail),
     })
     .execute()
-  await insertFiles(trx, workspace, id, inbound.files.map(cleanedFile))
+  await insertFiles(trx, row.workspace, id, mail.files)
   return id
 }
 

@@ -3,18 +3,17 @@ import { isOwnAddress, type Own } from '../../rules/own-addresses.ts'
 import { keptHtml } from '../../rules/text.ts'
 import { markFiled } from '../accounts/to-file.ts'
 import { openConversation } from '../conversations/conversations.ts'
-import { insertFiles, type NewFile } from '../conversations/files.ts'
+import type { NewFile } from '../conversations/files.ts'
 import { messageSent } from '../conversations/message-life.ts'
 import { lockOutgoing } from '../conversations/message-sending.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
-import { newId } from '../ids.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import { keepLetterIds, withOwnIds } from '../outgoing/letter-ids.ts'
 import { lockAddresses } from '../people/cards.ts'
 import { findOwners } from '../people/people.ts'
 import { findOwnAddresses } from '../workspace/own-addresses.ts'
-import { addresseesOf } from './inbound.ts'
+import { insertMail } from './inbound.ts'
 import { makePerson } from './people.ts'
 import { isKnownSent } from './same-mail.ts'
 import { findContinued, findReferred, lockUnconfirmed } from './thread.ts'
@@ -59,7 +58,7 @@ export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<
   await trx.selectFrom('people').select('id').where('id', '=', person).forUpdate().execute()
   if (await isKnownSent(trx, mail)) return
 
-  const { workspace, connection, subject, text, at } = mail
+  const { workspace, connection, subject, at } = mail
   const references = await withOwnIds(trx, mail, mail.references)
   const referred = await findReferred(trx, workspace, connection, references)
   const conversation =
@@ -74,33 +73,24 @@ export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<
       at,
       automated: true,
     }))
-  const id = newId('msg')
-  await trx
-    .insertInto('messages')
-    .values({
-      id,
+  const id = await insertMail(
+    trx,
+    { ...mail, to: address.given, toAddresses: mail.to },
+    {
       workspace,
-      conversation,
       connection,
-      subject,
-      text,
-      at,
+      conversation,
       direction: 'outbound',
       state: 'sent',
       sentAt: at,
       filed: true,
       dated: mail.dated,
-      senderName: mail.from.name,
-      senderHandle: mail.from.address,
-      toAddress: address.given,
-      ...addresseesOf({ ...mail, to: address.given, toAddresses: mail.to }),
       html: keptHtml(mail.html),
       messageId: mail.messageId,
       inReplyTo: referred?.messageId ?? null,
       refersTo: mail.references.slice(-100),
-    })
-    .execute()
-  await insertFiles(trx, workspace, id, mail.files)
+    },
+  )
   // A mail program may have put capital letters into it, which an answer may name as small ones.
   await keepLetterIds(trx, mail, [mail.messageId], now)
   await trx
