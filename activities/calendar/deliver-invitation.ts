@@ -1,4 +1,8 @@
-import { lockConnection } from '../../db/accounts/connections.ts'
+import {
+  type ConnectionRow,
+  findConnection,
+  lockConnection,
+} from '../../db/accounts/connections.ts'
 import { restOf } from '../../db/accounts/rests.ts'
 import { findSuppression } from '../../db/accounts/suppressions.ts'
 import { invitationForbidden, invitationKind } from '../../db/calendar/invitation-life.ts'
@@ -14,7 +18,7 @@ import type { InHand } from '../../workflows/signals.ts'
 import { trouble } from '../common/failures.ts'
 import { outcomeOf, tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
-import { handOver } from '../outgoing/handover.ts'
+import { type Claiming, handOver, type Unsigned } from '../outgoing/handover.ts'
 import { waitFor } from '../outgoing/resting.ts'
 import { type Resolution, reconcile, resolve } from '../outgoing/settle.ts'
 import { iMipOf, iTipMethods, letterOf } from './invitation.ts'
@@ -38,7 +42,7 @@ const leastGuests = 20
 
 export const deliverInvitationActivities = (deps: Deps) => {
   const { db, clock } = deps
-  const load = (id: string) => invitations.findInvitation(db, id)
+  const load = (id: string, within: Db = db) => invitations.findInvitation(within, id)
 
   return {
     /** Reads the row and says what is next. Safe to retry: it only reads. */
@@ -104,58 +108,63 @@ export const deliverInvitationActivities = (deps: Deps) => {
     if (meeting) await attempt(invitation, meeting, asked)
   }
 
-  async function attempt(invitation: InvitationRow, meeting: MeetingRow, asked: Asked['asked']) {
+  async function attempt(
+    invitation: InvitationRow,
+    meeting: MeetingRow,
+    asked: Asked['asked'],
+  ): Promise<void> {
     const connection = meeting.connection ?? (await organizerOf(meeting))
-    const request = await requestOf(db, invitation)
     // Checked before the account is opened, because many invitations may wait for the same day.
     if (!(await db.transaction().execute((trx) => isWithinDay(trx, invitation, connection)))) return
-    let messageId = invitation.messageId ?? ''
     await handOver(deps, {
       kind: invitationKind,
-      row: invitation,
+      id: invitation.id,
+      account: await findConnection(db, connection),
       asked,
-      connection,
-      to: invitation.address,
-      letter: ({ account, memberName }) => {
-        messageId ||= messageIdOf(invitation.id, account)
-        const organizer = { name: memberName, address: account }
-        const invited = { ...meeting, sequence: invitation.sequence }
-        const proposal = meeting.proposals.find(({ id }) => id === invitation.proposal)
-        const now = clock.now()
-        return {
-          ...letterOf(invitation.method, meeting, organizer, proposal),
-          messageId,
-          inReplyTo: request?.messageId ?? null,
-          references: request?.messageId ? [request.messageId] : [],
-          automated: true,
-          calendar: {
-            method: iTipMethods[invitation.method],
-            content: iMipOf(invitation.method, invited, organizer, now),
-          },
-          date: now,
-        }
-      },
-      claim: (attempt) =>
-        db.transaction().execute(async (trx) => {
-          if (!(await mayGo(trx, invitation))) return false
-          if (!(await isCurrent(trx, invitation, meeting))) return false
-          if (!(await isWithinDay(trx, invitation, connection))) return false
-          const now = clock.now()
-          const day = dayIn(invitation.timezone, now)
-          return claim(
-            trx,
-            { table: 'invitations', id: invitation.id },
-            { connection, attempt, messageId, now, day },
-          )
-        }),
+      claim: (by) => db.transaction().execute((trx) => claimed(trx, invitation, by)),
+      letter: (one, { account }) => letterThrough(one, account),
     })
   }
 
-  /** Whether the letter was composed of what still holds: the meeting may have moved meanwhile. Call it after mayGo. */
-  async function isCurrent(trx: Trx, { id, sequence }: InvitationRow, meeting: MeetingRow) {
-    const now = await findMeeting(trx, meeting.id)
-    const mail = await invitations.findInvitation(trx, id)
-    return mail?.sequence === sequence && Number(now?.startsAt) === Number(meeting.startsAt)
+  /** Checks everything that may forbid the invitation, and reads what it says while its meeting is locked. */
+  async function claimed(trx: Trx, { id, meeting: of }: InvitationRow, by: Claiming) {
+    const invitation = await load(id, trx)
+    if (!invitation || !(await mayGo(trx, invitation))) return undefined
+    if (!(await isWithinDay(trx, invitation, by.account.id))) return undefined
+    const meeting = await findMeeting(trx, of)
+    if (!meeting) return undefined
+    const request = await requestOf(trx, invitation)
+    const now = clock.now()
+    const messageId = invitation.messageId ?? messageIdOf(id, by.account.account)
+    const day = dayIn(invitation.timezone, now)
+    const marker = { connection: by.account.id, attempt: by.attempt, messageId, now, day }
+    if (!(await claim(trx, { table: 'invitations', id }, marker))) return undefined
+    return { ...invitation, messageId, meetingRow: meeting, answers: request?.messageId ?? null }
+  }
+
+  type Claimed = NonNullable<Awaited<ReturnType<typeof claimed>>>
+
+  function letterThrough(
+    { meetingRow: meeting, answers, ...invitation }: Claimed,
+    { account, memberName }: ConnectionRow,
+  ): Unsigned {
+    const organizer = { name: memberName, address: account }
+    const invited = { ...meeting, sequence: invitation.sequence }
+    const proposal = meeting.proposals.find(({ id }) => id === invitation.proposal)
+    const now = clock.now()
+    return {
+      ...letterOf(invitation.method, meeting, organizer, proposal),
+      to: invitation.address,
+      messageId: invitation.messageId,
+      inReplyTo: answers,
+      references: answers === null ? [] : [answers],
+      automated: true,
+      calendar: {
+        method: iTipMethods[invitation.method],
+        content: iMipOf(invitation.method, invited, organizer, now),
+      },
+      date: now,
+    }
   }
 
   /**

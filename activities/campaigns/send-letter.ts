@@ -1,21 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import { msToNumber } from '@temporalio/common/lib/time.js'
-import type { ConnectionRow } from '../../db/accounts/connections.ts'
+import { findConnection } from '../../db/accounts/connections.ts'
+import { restMeanwhile } from '../../db/campaigns/account-rests.ts'
+import { forgetText } from '../../db/campaigns/agreements.ts'
 import type { Account, CampaignFacts, Run } from '../../db/campaigns/facts.ts'
 import { allowedFor, type NextTouch } from '../../db/campaigns/next-touch.ts'
+import { readdressLetters } from '../../db/campaigns/readdress.ts'
 import { areOneMember, bindTouch } from '../../db/campaigns/signers.ts'
 import { reviewUnmade } from '../../db/campaigns/templates.ts'
+import { claimTouch, touchKind } from '../../db/campaigns/touch-life.ts'
+import * as sending from '../../db/campaigns/touch-sending.ts'
 import { failTouches, type TouchRow, unwritten, writeTouch } from '../../db/campaigns/touches.ts'
 import { takeTurn } from '../../db/campaigns/turns.ts'
+import type { Trx } from '../../db/database.ts'
 import { holdIn, putOffHeld } from '../../db/people/holds.ts'
+import { type Ruling, rulingOn } from '../../rules/claim.ts'
+import { dayIn, mondayIn, nextDayIn } from '../../rules/hours.ts'
+import { messageIdOf } from '../../rules/outgoing.ts'
 import type { Pace } from '../../rules/pace.ts'
 import { tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
-import { isTroubled } from '../outgoing/breaker.ts'
-import { handOver, mailOf, type Parcel } from '../outgoing/handover.ts'
-import { parcelOf } from './attempt.ts'
+import { type Claiming, handOver } from '../outgoing/handover.ts'
+import { type ClaimedTouch, headOf, letterOf } from './touch-mail.ts'
 import { briefOf, composeText } from './write-letter.ts'
+
+// One letter of a campaign, by the runner of its campaign: which account it goes through, its words, and its claim.
 
 /** How many letters a sitting has settled, by outcome; `deferred` were put off by their server. */
 export type Counts = { sent?: number; failed?: number; deferred?: number; unconfirmed?: number }
@@ -40,17 +50,24 @@ export type Sending = {
 /** `moved`: the letter or its account is no longer as it was read. `refused`: its claim was refused. */
 export type Done = 'sent' | 'moved' | 'refused'
 
-/** A letter that is written and may be claimed for an account. */
-export type Ready = { account: Account; parcel: Parcel<TouchRow> }
+/** A letter that is written, and the account that it goes through. */
+type Ready = { account: Account; row: TouchRow }
 
 /**
- * Makes a letter of a campaign ready to go through an account that is free: binds it and writes it. Otherwise, answers why it
- * does not go.
+ * Sends a letter of a campaign through an account that is free, or answers why it does not go. `claimed` is called once it is
+ * being handed over, and `taken` once its server has taken it and before that is written down.
  */
-export async function prepareLetter(
+export async function sendLetter(
   deps: Deps,
   sending: Sending,
-): Promise<Ready | Exclude<Done, 'sent'>> {
+  moments: { claimed(account: Account): void; taken(): void },
+): Promise<Done> {
+  const ready = await prepare(deps, sending)
+  return typeof ready === 'string' ? ready : hand(deps, sending, ready, moments)
+}
+
+/** Binds a letter to an account that is free, and writes it if it is not written yet. */
+async function prepare(deps: Deps, sending: Sending): Promise<Ready | Exclude<Done, 'sent'>> {
   const { db, clock } = deps
   const { run, letter, counts } = sending
   const now = clock.now()
@@ -67,93 +84,124 @@ export async function prepareLetter(
   const { connection, anew } = bindingOf(sending, account)
   if (anew || connection !== letter.connection) await bindTouch(db, letter.id, connection, anew)
   const bound = { ...letter, connection, ...(anew && dropped) }
-  const text = bound.text === null ? await write(deps, sending, bound, account) : undefined
-  if (text && 'unmade' in text) {
+  if (bound.text !== null) return { account, row: bound }
+  const text = await write(deps, sending, bound, account)
+  if ('unmade' in text) {
     await reviewUnmade(db, letter.id, text.unmade)
     return 'moved'
   }
-  if (text && 'code' in text) {
+  if ('code' in text) {
     const told = text.code === 'no_contact' ? now : undefined
     await db.transaction().execute((trx) => failTouches(trx, { id: letter.id }, text.code, told))
     count(counts, 'failed')
     return 'moved'
   }
-  // What a model has written is kept, whatever becomes of the claim.
-  const isStored = text !== undefined && deps.model !== undefined
-  if (isStored) await writeTouch(db, letter.id, text)
-  const parcel = await parcelOf(deps, isStored ? { ...bound, ...text } : bound, {
-    ...attemptOf(sending, account),
-    text: isStored ? undefined : text,
-  })
-  return parcel ? { account, parcel } : 'refused'
+  await writeTouch(db, letter.id, text)
+  return { account, row: { ...bound, ...text } }
 }
 
-/**
- * The same while another letter is being handed over, without changing anything: all of it is a guess, which the claim checks.
- * Undefined if something would have to be written down first.
- */
-export async function prepareAhead(
+/** One attempt to hand the letter over. An account that cannot be opened is noted in `troubled`. */
+async function hand(
   deps: Deps,
-  sending: Sending,
-  findAccount: (id: string) => Promise<ConnectionRow | undefined>,
-): Promise<Ready | undefined> {
-  const { letter } = sending
-  const account = accountFor(sending)
-  if (!account || holdIn(letter, deps.clock.now())) return undefined
-  const { connection, anew } = bindingOf(sending, account)
-  if (anew || connection !== letter.connection) return undefined
-  const isUnwritten = letter.text === null
-  if (isUnwritten && (letter.address === null || deps.model)) return undefined
-  const text = isUnwritten ? await write(deps, sending, letter, account) : undefined
-  if (text && ('code' in text || 'unmade' in text)) return undefined
-  const read = await findAccount(account.id)
-  if (!read || isTroubled(read)) return undefined
-  const parcel = await parcelOf(deps, letter, { ...attemptOf(sending, account), text, read })
-  if (!parcel) return undefined
-  return { account, parcel: { ...parcel, account: read, mail: await mailOf(read, parcel) } }
-}
-
-/**
- * Makes an attempt at a letter that is ready. An account that cannot be opened is noted in `troubled`. `tell` is told when the
- * letter is claimed, and when its server has taken it.
- */
-export async function handLetter(
-  deps: Deps,
-  { letter, counts, troubled }: Sending,
-  { account, parcel }: Ready,
-  tell: Pick<Parcel<TouchRow>, 'claimed' | 'taken'>,
+  { letter, epoch, asked, counts, troubled }: Sending,
+  { account, row }: Ready,
+  { claimed, taken }: { claimed(account: Account): void; taken(): void },
 ): Promise<Done> {
-  const settled = await attempt()
-  if (settled === 'troubled') return 'moved'
-  if (!settled) return 'refused'
-  tellOutcome(deps, 'letter', letter, { ...letter, connection: account.id, ...settled })
-  count(
-    counts,
-    settled.state === 'sending'
-      ? 'unconfirmed'
-      : settled.state === 'queued'
-        ? 'deferred'
-        : settled.state,
-  )
-  return settled.state === 'sent' ? 'sent' : 'moved'
-
-  async function attempt() {
-    try {
-      return await handOver(deps, { ...parcel, ...tell })
-    } catch (error) {
-      if (!isOfAccount(error)) throw error
-      if (error.type === 'busy') await sleep(busyMs)
-      else troubled.set(account.id, { text: error.message, delayMs: nextTryOf(error) })
-      return 'troubled'
-    }
+  try {
+    const settled = await handOver(deps, {
+      kind: touchKind,
+      id: row.id,
+      account: await findConnection(deps.db, account.id),
+      asked,
+      claim: (by) =>
+        deps.db.transaction().execute((trx) => claim(deps, trx, row, { ...by, epoch })),
+      letter: (one) => letterOf(one),
+      claimed: () => claimed(account),
+      taken,
+    })
+    if (!settled) return 'refused'
+    tellOutcome(deps, 'letter', letter, { ...letter, connection: account.id, ...settled })
+    count(counts, countedAs[settled.state])
+    return settled.state === 'sent' ? 'sent' : 'moved'
+  } catch (error) {
+    if (!isOfAccount(error)) throw error
+    if (error.type === 'busy') await sleep(busyMs)
+    else troubled.set(account.id, { text: error.message, delayMs: nextTryOf(error) })
+    return 'moved'
   }
 }
 
-const attemptOf = ({ epoch, asked }: Sending, { id: connection }: Account) => ({
-  epoch,
-  connection,
-  asked,
-})
+const countedAs = {
+  sent: 'sent',
+  failed: 'failed',
+  queued: 'deferred',
+  sending: 'unconfirmed',
+} as const
+
+/** Checks everything that may forbid the letter, with the campaign, the person and the account locked. */
+async function claim(
+  { clock, publicUrl }: Deps,
+  trx: Trx,
+  touch: TouchRow,
+  { attempt, account, isProbe, epoch }: Claiming & { epoch: number },
+): Promise<ClaimedTouch | undefined> {
+  const { toAddress } = touch
+  if (toAddress === null) return undefined
+  if (touch.signedBy !== null && touch.signedBy !== account.member) {
+    // The campaign's accounts have changed, so the letter is written again for the member of this account.
+    await bindTouch(trx, touch.id, account.id, true)
+    return undefined
+  }
+  const zone = touch.timezone
+  const before = clock.now()
+  const day = dayIn(zone, before)
+  const { account: locked, obstacles: found } = await sending.lockForClaim(
+    trx,
+    { ...touch, toAddress },
+    { epoch, connection: account.id, day, monday: mondayIn(zone, before), now: before },
+  )
+  if (!locked || !found) return undefined
+  const now = clock.now()
+  // The day has ended while another transaction held the locks: its counts are those of yesterday.
+  if (dayIn(zone, now) !== day) return undefined
+  // Another letter may have begun to try whether a resting account works, since this one was picked.
+  const isResting = !isProbe && found.probeAt !== null
+  const ruling = rulingOn(
+    { ...found, isResting },
+    { place: touch.place, account: locked, zone },
+    now,
+  )
+  if (ruling.do !== 'go') {
+    await carryOut(trx, touch, ruling, now)
+    return undefined
+  }
+  const messageId = touch.messageId ?? messageIdOf(touch.id, account.account)
+  const head = await headOf(trx, touch, account, `${publicUrl}/u/${touch.token}`, now)
+  const marker = { connection: account.id, attempt, messageId, now, day, epoch, head }
+  if (!(await claimTouch(trx, touch, marker))) return undefined
+  await restMeanwhile(trx, locked, now)
+  return { ...touch, messageId, head }
+}
+
+/** What becomes of a letter that may not go now. */
+function carryOut(trx: Trx, touch: TouchRow, ruling: Ruling, now: Date): Promise<unknown> {
+  switch (ruling.do) {
+    case 'fail':
+      return failTouches(trx, { id: touch.id }, ruling.reason, now)
+    case 'readdress':
+      return readdressLetters(trx, touch.person, now, touch.id)
+    case 'hold':
+      return putOffHeld(trx, touch, now)
+    case 'review':
+      return sending.reviewTouch(trx, touch.id)
+    case 'forget':
+      return forgetText(trx, touch.id)
+    case 'postpone':
+      return sending.postponeTouch(trx, touch.id, nextDayIn(touch.timezone, now))
+    default:
+      return Promise.resolve()
+  }
+}
 
 const dropped = { ...unwritten, agreed: false }
 

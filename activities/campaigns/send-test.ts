@@ -9,7 +9,8 @@ import { findZone } from '../../db/workspace/workspaces.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
-import { mailOf, openAccount } from '../outgoing/handover.ts'
+import { openAccount } from '../outgoing/handover.ts'
+import { composeLetter } from '../ports/mail/compose.ts'
 import { codeOfRefusal, MailTrouble } from '../ports/mail/smtp.ts'
 import { makeLetter } from './make-letters.ts'
 
@@ -45,18 +46,17 @@ async function attempt(deps: Deps, campaign: CampaignRow, test: Test): Promise<v
     shown.connection === null ? undefined : await findConnection(db, shown.connection)
   if (!connection) return void (await failed('no_sender'))
   const { subject, text, html } = made
-  const mail = await mailOf(connection, {
+  const mail = await composeLetter({
+    from: { name: connection.memberName, address: connection.account },
     to: test.toAddress,
-    letter: () => ({
-      subject: `[Test] ${subject}`,
-      text: `${text.trimEnd()}\n`,
-      ...(html !== null && { html }),
-      messageId: messageIdOf(testIdOf(operation), connection.account),
-      inReplyTo: null,
-      references: [],
-      automated: true,
-      date: clock.now(),
-    }),
+    subject: `[Test] ${subject}`,
+    text: `${text.trimEnd()}\n`,
+    ...(html !== null && { html }),
+    messageId: messageIdOf(testIdOf(operation), connection.account),
+    inReplyTo: null,
+    references: [],
+    automated: true,
+    date: clock.now(),
   })
   let session: Awaited<ReturnType<typeof openAccount>>
   try {

@@ -1,6 +1,12 @@
+import type { ConnectionRow } from '../../db/accounts/connections.ts'
+import { findLetterBefore } from '../../db/campaigns/briefs.ts'
 import type { Language } from '../../db/campaigns/tables.ts'
+import type { TouchRow } from '../../db/campaigns/touches.ts'
+import type { Db } from '../../db/database.ts'
 import { endOfPage } from '../../rules/end-of-page.ts'
 import type { LetterHead } from '../../rules/outgoing.ts'
+import { personalName } from '../../rules/personal-name.ts'
+import type { Unsigned } from '../outgoing/handover.ts'
 import { phrases } from '../ports/model/writer-phrases.ts'
 
 // A letter of a campaign as it goes out: with the line that says how to get no more of them.
@@ -35,3 +41,35 @@ export const touchLetter = (
   automated: true,
   date: new Date(date),
 })
+
+/** What of its header stands in no column. A follow-up answers the letters that its account has sent before. */
+export async function headOf(
+  db: Db,
+  touch: TouchRow,
+  { id, memberName: from }: Pick<ConnectionRow, 'id' | 'memberName'>,
+  unsubscribeUrl: string,
+  now: Date,
+): Promise<LetterHead> {
+  const before = touch.place === 1 ? [] : await findLetterBefore(db, touch, id)
+  const references = before.map(({ messageId }) => messageId as string)
+  return {
+    date: now.toISOString(),
+    from,
+    to: personalName(touch.personName) ?? '',
+    cc: [],
+    inReplyTo: references.at(-1) ?? null,
+    references,
+    unsubscribeUrl,
+  }
+}
+
+/** A letter that is claimed. */
+export type ClaimedTouch = TouchRow & { head: LetterHead }
+
+export function letterOf(touch: TouchRow): Unsigned {
+  const { head, text, toAddress: to, messageId } = touch
+  if (!head?.unsubscribeUrl || text === null || to === null || messageId === null)
+    throw new Error('A letter was claimed that is not written.')
+  const written = { ...touch, ...withWayOut({ ...touch, text }, head.unsubscribeUrl) }
+  return { ...touchLetter(written, head), to, messageId }
+}

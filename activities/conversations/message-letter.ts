@@ -1,15 +1,13 @@
-import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import { listFiles, readFilePieces } from '../../db/conversations/files.ts'
-import type { DueRow } from '../../db/conversations/message-sending.ts'
-import { openPlaces } from '../../process/limits/places.ts'
-import { type LetterHead, messageIdOf, type Refused, referencesTo } from '../../rules/outgoing.ts'
+import type { ClaimedMessage, OfLetter } from '../../db/conversations/message-sending.ts'
+import { type LetterHead, type Refused, referencesTo } from '../../rules/outgoing.ts'
 import { personalName } from '../../rules/personal-name.ts'
 import type { Deps } from '../deps.ts'
-import { mailOf } from '../outgoing/handover.ts'
-import type { Letter, LetterFile, Mail } from '../ports/mail/compose.ts'
+import type { Unsigned } from '../outgoing/handover.ts'
+import type { Letter, LetterFile } from '../ports/mail/compose.ts'
 
-// The letter of a message: what its row, its files and the head that its claim writes down make of it. When it is handed over and
-// when its copy is filed in Sent, it is the same.
+// The letter of a message: what its row, its files and its head make of it. When it is handed over and when its copy is filed in
+// Sent, it is the same.
 
 /** The columns of a message that its letter is made of. */
 type Written = {
@@ -25,16 +23,10 @@ type Written = {
 
 /** What of a message's header stands in no column. */
 export function headOf(
-  message: {
-    toName: string | null
-    cc: string[]
-    thread: string[]
-    parentReferences: string[] | null
-  },
+  { toName, cc, thread, parentReferences }: OfLetter & { cc: string[] },
   from: string,
   now: Date,
 ): LetterHead {
-  const { toName, cc, thread, parentReferences } = message
   const [parent = null] = thread
   return {
     date: now.toISOString(),
@@ -70,46 +62,13 @@ export const messageLetter = (
   date: new Date(date),
 })
 
-/** The letter of a message as it goes through an account, without its sender, and the head that its claim writes down. */
-export function letterThrough(
-  message: DueRow,
-  { memberName }: Pick<ConnectionRow, 'memberName'>,
-  files: LetterFile[],
-  now: Date,
-) {
-  const head = headOf(message, memberName, now)
-  return {
-    head,
-    letter: { ...messageLetter(message, head, files), messageId: messageIdFor(message) },
-  }
-}
-
-/** The Message-ID of a message, which its first claim writes down. */
-export const messageIdFor = ({
-  id,
-  messageId,
-  senderHandle,
-}: Pick<DueRow, 'id' | 'messageId' | 'senderHandle'>) => messageId ?? messageIdOf(id, senderHandle)
-
-/** The head of a letter, and its mail. */
-export type Composed = { head: LetterHead; mail: Mail }
-
-/**
- * Composes the letter of a message before its claim; undefined where that is for the claim to say, since it may leave recipients
- * out, where the letter has files, or where it cannot be composed.
- */
-export async function composeAhead(
-  message: DueRow,
-  account: ConnectionRow,
-  now: Date,
-): Promise<Composed | undefined> {
-  if (message.hasFiles || message.cc.length + message.bcc.length > 0) return undefined
-  try {
-    const { head, letter } = letterThrough(message, account, [], now)
-    return { head, mail: await mailOf(account, { to: message.toAddress, letter: () => letter }) }
-  } catch {
-    return undefined
-  }
+/** The letter of a message that is claimed, without its sender. */
+export async function letterOf(deps: Pick<Deps, 'db'>, message: ClaimedMessage): Promise<Unsigned> {
+  const { head, messageId, toAddress: to, refused } = message
+  if (!head || messageId === null) throw new Error('A message without a head was claimed.')
+  const files = message.hasFiles ? await filesOf(deps, message) : []
+  const letter = leaveOut(messageLetter(message, head, files), refused ?? [])
+  return { ...letter, to, messageId }
 }
 
 /** The letter without those whom its claim has left out. */
@@ -129,34 +88,4 @@ export async function filesOf(
     ...{ name, type, size, cid },
     read: () => readFilePieces(db, file, 0, size - 1),
   }))
-}
-
-const mebibyte = 1024 * 1024
-// Files that are handed to a bridge, which gets them in one JSON document, with room for that document.
-const bridgedInHand = openPlaces({ name: 'bridged_bytes', all: 128 * mebibyte })
-const timesInMemory = 4
-
-/** The files of a message for a bridge, once there is room for them; call `release` when they are posted. */
-export async function filesInMemory(
-  { stopping }: Pick<Deps, 'stopping'>,
-  { workspace }: Pick<Written, 'workspace'>,
-  files: LetterFile[],
-) {
-  const bytes = files.reduce((sum, { size }) => sum + size, 0) * timesInMemory
-  const release =
-    bytes === 0
-      ? () => {}
-      : await bridgedInHand.take(workspace, { weight: bytes, signal: stopping })
-  try {
-    const contents: { name: string; type: string; content: string }[] = []
-    for (const { name, type, read } of files) {
-      const pieces: Buffer[] = []
-      for await (const piece of read()) pieces.push(piece)
-      contents.push({ name, type, content: Buffer.concat(pieces).toString('base64') })
-    }
-    return { contents, release }
-  } catch (error) {
-    release()
-    throw error
-  }
 }

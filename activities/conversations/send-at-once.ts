@@ -33,6 +33,14 @@ export function argsOf(command: Command, isEager: boolean): unknown[] {
   return [{ ...input, atOnce }]
 }
 
+/** The accounts of the messages that commands are to send. */
+export const accountsIn = (commands: Command[]): Set<string> =>
+  new Set(
+    commands.flatMap(({ workflowType, attributes: { Connection } }) =>
+      workflowType === 'sendMessage' && Connection !== undefined ? Connection : [],
+    ),
+  )
+
 function end(message: string) {
   const one = going.get(message)
   clearTimeout(one?.timer)

@@ -1,13 +1,20 @@
 import { activityInfo } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
-import { findConnectionOf } from '../../db/accounts/connections.ts'
-import { messageKind } from '../../db/conversations/message-life.ts'
-import { claimOutgoing, type DueRow, findOutgoing } from '../../db/conversations/message-sending.ts'
+import { type ConnectionRow, findConnectionOf } from '../../db/accounts/connections.ts'
+import { messageForbidden, messageKind } from '../../db/conversations/message-life.ts'
+import {
+  type ClaimedMessage,
+  claimMessage,
+  claimOutgoing,
+  type DueRow,
+  findOutgoing,
+} from '../../db/conversations/message-sending.ts'
 import { hastenOf } from '../../db/conversations/message-turns.ts'
 import { cancelQueuedMessage } from '../../db/conversations/messages.ts'
 import { recordAudit } from '../../db/events/audit.ts'
-import { operationRuns } from '../../db/operations/operations.ts'
+import { operationRuns, operationWaits } from '../../db/operations/operations.ts'
 import { retryNow } from '../../db/outgoing/life.ts'
+import { messageIdOf } from '../../rules/outgoing.ts'
 import type { Asked, MessageInput } from '../../workflows/inputs.ts'
 import type { Outcome } from '../../workflows/outcome.ts'
 import { trouble } from '../common/failures.ts'
@@ -15,14 +22,18 @@ import { byOperator } from '../common/find-operator.ts'
 import { attemptInHand, beating } from '../common/heartbeat.ts'
 import { outcomeIn, tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
+import { type Claiming, handOver } from '../outgoing/handover.ts'
 import { type Resolution, resolve } from '../outgoing/settle.ts'
 import { findUnderway } from '../outgoing/underway.ts'
-import { deliverMessage, type Sent } from './deliver-message.ts'
+import { lineOf } from '../ports/bridge/bridge.ts'
+import { isWide } from '../ports/mail/compose.ts'
+import { headOf, letterOf } from './message-letter.ts'
 import { type MessageStep, noteStep, stepOf, type Waited } from './message-steps.ts'
-import { takeKnown } from './read-ahead.ts'
+import { reconcileMessage } from './reconcile-message.ts'
 import { withinMoment } from './send-at-once.ts'
+import { toBridge } from './to-bridge.ts'
 
-type Ended = { do: 'end'; outcome: Outcome }
+type Owned = MessageInput & { firstExecutionRunId: string }
 type Step =
   | Exclude<MessageStep, { do: 'deliver' | 'end' }>
   | { do: 'end'; outcome?: Outcome; isOthers?: true }
@@ -39,7 +50,7 @@ export const sendMessageActivities = (deps: Deps) => {
      * Claims the operation for the run and sends the message if it may go now; otherwise answers what it waits for. Safe to
      * retry: an attempt that finds another attempt's marker never sends, it reconciles.
      */
-    sendDueMessage: (input: MessageInput & Asked & Waited & { firstExecutionRunId: string }) =>
+    sendDueMessage: (input: Owned & Asked & Waited) =>
       beating(async (): Promise<Step> => {
         // One that has taken longer than a moment.
         await findUnderway(input.message)
@@ -51,15 +62,13 @@ export const sendMessageActivities = (deps: Deps) => {
       }),
 
     /**
-     * Sends a message that this process has read already, and answers how its operation ended; null if it has not gone within a
-     * moment. Never fails. Safe to repeat: a message is given out once, and what has become of it is then in its row.
+     * The same for a message whose mail server is quick, within a moment: answers how its operation ended, or null if it has not
+     * gone. Never fails. Safe to repeat, as sendDueMessage is.
      */
-    async sendMessageAtOnce(
-      input: MessageInput & { firstExecutionRunId: string },
-    ): Promise<Outcome | null> {
+    async sendMessageAtOnce(input: Owned): Promise<Outcome | null> {
       const step = await withinMoment(input.message, {
-        run: (isOver) => sendKnown(input, isOver),
-        // What cannot be got past, the usual activity meets again, and says so.
+        run: (isOver) => sendIfDue(input, () => !isOver()),
+        // The usual activity meets the same trouble, and says so.
         failed: (err) =>
           err instanceof ApplicationFailure ||
           deps.log.warn(
@@ -67,7 +76,7 @@ export const sendMessageActivities = (deps: Deps) => {
             'a message could not be handed over at once',
           ),
       })
-      return typeof step === 'object' ? step.outcome : null
+      return step?.do === 'end' ? (step.outcome ?? null) : null
     },
 
     /** Safe to retry: only a message that is still queued is cancelled, and only by the run that owns its operation. */
@@ -99,43 +108,20 @@ export const sendMessageActivities = (deps: Deps) => {
     },
   }
 
-  type Owned = MessageInput & Asked & { firstExecutionRunId: string }
-
-  function runOf({ firstExecutionRunId }: Owned) {
-    const { runId = firstExecutionRunId } = activityInfo().workflowExecution ?? {}
-    return { firstExecutionRunId, runId }
-  }
-
   /**
-   * Makes an attempt at a message that was read ahead; `unread` if it was not. Undefined if the attempt has not sent it: its row
-   * says more. Nothing is claimed once `isOver`.
+   * Undefined if an attempt was made and has not sent the message: its row says more. `mayClaim` is asked right before the
+   * claim.
    */
-  async function sendKnown(
-    input: Owned,
-    isOver = () => false,
-  ): Promise<Ended | undefined | 'unread'> {
-    const known = await takeKnown(input.message)
-    if (!known) return 'unread'
-    let isLate = false
-    const mayClaim = () => {
-      isLate = isOver()
-      return !isLate
-    }
-    const delivery = { ...input, ...known, run: runOf(input), mayClaim }
-    const sent = await deliverMessage(deps, known.message, delivery)
-    return isLate ? undefined : told(known.message, sent)
-  }
-
-  /** Undefined if an attempt was made and has not sent the message: its row says more. */
-  async function sendIfDue(input: Owned & Waited): Promise<Step | undefined> {
+  async function sendIfDue(
+    input: Owned & Asked & Waited,
+    mayClaim = () => true,
+  ): Promise<Step | undefined> {
     const { operation, firstExecutionRunId } = input
     const now = clock.now()
-    const known = await sendKnown(input)
-    if (known !== 'unread') return known
-    const run = runOf(input)
+    const { runId = firstExecutionRunId } = activityInfo().workflowExecution ?? {}
     if (input.asked && attemptInHand() === 1) await hastenOf(db, input.message, now)
     const [message, account] = await Promise.all([
-      claimOutgoing(db, input, run, now),
+      claimOutgoing(db, input, { firstExecutionRunId, runId }, now),
       findConnectionOf(db, input.message),
     ])
     if (!message) return { do: 'end' }
@@ -151,12 +137,59 @@ export const sendMessageActivities = (deps: Deps) => {
     // A message that waits for its account is shown as waiting until it has gone.
     if (message.waitingFor !== null && message.waitingFor !== 'connection')
       await operationRuns(db, operation)
-    return told(message, await deliverMessage(deps, message, { ...input, account }))
+    if (message.state === 'sending') await reconcileMessage(deps, message)
+    else {
+      const { sent } = (await deliver(message, account, { ...input, mayClaim })) ?? {}
+      if (sent) {
+        tellOutcome(deps, 'message', message, { ...message, ...sent })
+        return { do: 'end', outcome: outcomeIn('done', sent) }
+      }
+    }
+    tellOutcome(deps, 'message', message, await findOutgoing(db, message.id))
+    return undefined
   }
 
-  async function told(message: DueRow, sent: Sent | undefined): Promise<Ended | undefined> {
-    const after = sent ? { ...message, ...sent } : await findOutgoing(db, message.id)
-    tellOutcome(deps, 'message', message, after)
-    return sent && { do: 'end', outcome: outcomeIn('done', sent) }
+  type Attempt = { operation: string; mayClaim(): boolean } & Asked
+
+  /** One attempt to hand the message over. */
+  async function deliver(
+    message: DueRow,
+    account: ConnectionRow | undefined,
+    { operation, asked, mayClaim }: Attempt,
+  ) {
+    if (message.kind !== 'email' && !(account && lineOf(deps, account)))
+      return void (await forbid(message, 'no_bridge'))
+    return handOver(deps, {
+      kind: messageKind,
+      id: message.id,
+      account,
+      asked,
+      claim: async (by) => (mayClaim() ? claim(message, by) : undefined),
+      letter: (claimed) => letterOf(deps, claimed),
+      toBridge: () => toBridge(deps, message),
+      held: () => operationWaits(db, operation, 'connection'),
+    })
+  }
+
+  async function claim(
+    message: DueRow,
+    { attempt, account, takesWide, isProbe }: Claiming,
+  ): Promise<ClaimedMessage | undefined> {
+    const messageId = message.messageId ?? messageIdOf(message.id, message.senderHandle)
+    const marker = { connection: account.id, attempt, messageId }
+    const unreachable = takesWide ? [] : [...message.cc, ...message.bcc].filter(isWide)
+    const found = await claimMessage(db, clock, message, marker, { unreachable, isProbe })
+    if (found.isSuppressed) await forbid(message, 'suppressed')
+    // The conversation was closed as spam while the message was being sent and then put off. Closing cancels what is queued,
+    // so this message is cancelled too.
+    else if (found.isSpam) await cancelQueuedMessage(db, message.id)
+    if (!found.claimed) return undefined
+    const cc = found.claimed.cc.filter((one) => !unreachable.includes(one))
+    const head = headOf({ ...found.claimed, cc }, account.memberName, clock.now())
+    return { ...found.claimed, head }
+  }
+
+  function forbid(message: DueRow, reason: string) {
+    return db.transaction().execute((trx) => messageForbidden(trx, message, reason, clock.now()))
   }
 }

@@ -1,11 +1,11 @@
 import type { Reader } from '../../db/accounts/reader.ts'
 import { findToFile, listToFile, markFiled, type ToFile } from '../../db/accounts/to-file.ts'
-import { findThread } from '../../db/conversations/messages.ts'
+import { findOfLetter } from '../../db/conversations/message-sending.ts'
 import type { Db } from '../../db/database.ts'
 import { listLetterIds } from '../../db/outgoing/letter-ids.ts'
 import { setNewest } from '../../rules/newest.ts'
 import { touchLetter, withWayOut } from '../campaigns/touch-mail.ts'
-import { filesOf, leaveOut, messageLetter } from '../conversations/message-letter.ts'
+import { filesOf, headOf, leaveOut, messageLetter } from '../conversations/message-letter.ts'
 import type { Deps } from '../deps.ts'
 import { composeLetter, type Letter, wholeMail } from '../ports/mail/compose.ts'
 import type { Mailbox } from '../ports/mail/imap.ts'
@@ -146,8 +146,8 @@ async function letterOf(
   row: ToFile,
   { messageId, sentAt }: Sent,
 ): Promise<Letter> {
-  const { head, toAddress: to, text, html, language } = row
-  if (!head) return earlierLetter(db, { account, memberName }, row, { messageId, sentAt })
+  const { toAddress: to, text, html, language } = row
+  const head = row.head ?? (await headOfLost(db, row, memberName, sentAt))
   const from = { name: head.from, address: account }
   if (row.touch !== null && head.unsubscribeUrl) {
     const written = { ...row, ...withWayOut({ text, html, language }, head.unsubscribeUrl) }
@@ -159,23 +159,10 @@ async function letterOf(
   return { ...leaveOut(messageLetter(row, head, files), left), from, to, messageId }
 }
 
-/** As an earlier version filed its letters. */
-async function earlierLetter(
-  db: Db,
-  { account, memberName }: Pick<Author, 'account' | 'memberName'>,
-  row: ToFile,
-  { messageId, sentAt }: Pick<Sent, 'messageId' | 'sentAt'>,
-): Promise<Letter> {
-  const { references } = await findThread(db, row.conversation)
-  return {
-    from: { name: memberName, address: account },
-    to: row.toAddress,
-    subject: row.subject,
-    text: row.text,
-    messageId,
-    inReplyTo: row.inReplyTo,
-    references: references.filter((id) => id !== messageId),
-    automated: row.automated,
-    date: sentAt,
-  }
+/** The head of a letter that was sent by an attempt that ended before it could write the head down. */
+async function headOfLost(db: Db, { id, cc, claimedAt }: ToFile, from: string, sentAt: Date) {
+  const at = claimedAt ?? sentAt
+  const found = await findOfLetter(db, id, at)
+  if (!found) throw new Error('A sent message is gone.')
+  return headOf({ ...found, cc }, from, at)
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
-import { type ConnectionRow, findConnection } from '../../db/accounts/connections.ts'
+import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import { giveProbeBack, restOf, takeProbe } from '../../db/accounts/rests.ts'
 import { noteAnswered, noteUnanswered } from '../../db/campaigns/account-rests.ts'
 import { isConflict, isUnavailable, retrying } from '../../db/database.ts'
@@ -13,7 +12,7 @@ import { trouble } from '../common/failures.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { type BridgeMessage, lineOf, postMessage } from '../ports/bridge/bridge.ts'
-import { composeLetter, type Letter, type Mail } from '../ports/mail/compose.ts'
+import { composeLetter, type Letter } from '../ports/mail/compose.ts'
 import { loggedIn } from '../ports/mail/logged-in.ts'
 import { type Handover, MailTrouble, openSmtp } from '../ports/mail/smtp.ts'
 import { isTroubled, openOnce, untilDue } from './breaker.ts'
@@ -24,103 +23,96 @@ import { resting } from './resting.ts'
 import { closeSessions, takeSession } from './sessions.ts'
 import { type Settled, settleOwn } from './settle.ts'
 
-// Hands one letter over, at most once: open the account, claim, hand over, settle. The parcel decides what is sent and what may
-// forbid it. A letter that another attempt has claimed never gets here.
+// Hands one letter over, at most once, and every kind of letter in the same way: open its account, claim it, compose it, send it,
+// settle it. A letter that another attempt has claimed never gets here.
 
-export type Parcel<Row extends LetterRow> = {
-  kind: Kind<Row>
-  /** The row whose marker the claim writes, as it was read. */
-  row: Row
-  connection: string | null
-  /** The account, if it was read a moment ago. */
-  account?: ConnectionRow | undefined
-  to: string
-  /** The whole letter except for its sender, which the connection gives. */
-  letter(connection: ConnectionRow): Omit<Letter, 'from' | 'to'>
-  /** What the claim has left of the letter. */
-  left?(letter: Letter): Letter
+export type Parcel<Row extends LetterRow, Claimed extends Row = Row, Sent = unknown> = {
+  kind: Kind<Row, Sent>
+  id: string
+  /** The account that it goes through, as it was read a moment ago. */
+  account: ConnectionRow | undefined
+  /** A person has asked to try at once, also if the account could not be opened a moment ago. */
+  asked?: boolean | undefined
   /**
-   * The same for an account that is reached through a bridge, as only messages are. Its files are in memory until `release` is
-   * called.
+   * Checks everything that may forbid the letter, takes one unit and writes the marker, in one transaction. Answers the letter as
+   * it is now; undefined if it must not be sent, and the row says why.
    */
-  bridged?(connection: ConnectionRow): Promise<{ message: BridgeMessage; release(): void }>
-  /**
-   * Checks again everything that may forbid the letter, takes one unit and writes the marker, in one transaction. False: it must
-   * not be sent, and the row says why.
-   */
-  claim(attempt: string, account: string, server: Server): Promise<boolean>
-  /** The mail of the letter for `account`, if it was prepared ahead: it goes only through that account, as it was read. */
-  mail?: Mail | undefined
+  claim(by: Claiming): Promise<Claimed | undefined>
+  /** The letter that was claimed, without its sender, whom the account gives. */
+  letter(claimed: Claimed, by: Claiming): Promise<Unsigned> | Unsigned
+  /** For an account that is reached through a bridge, as only messages are: what is posted once the letter is claimed. */
+  toBridge?(account: ConnectionRow): Promise<Bridged<Row>>
+  /** Called before a failure to open the account is thrown, so that readers see what the letter waits for. */
+  held?(): Promise<void>
   /** Called once the letter is claimed and is being handed over. */
   claimed?(): void
   /** Called once the server has taken the letter and before that is written down. */
   taken?(): void
-  /** A person has asked to try at once, also if the account could not be opened a moment ago. */
-  asked?: boolean | undefined
-  /** Called before a failure to open the account is thrown, so that readers see what the letter waits for. */
-  held?(): Promise<void>
 }
 
 /**
- * `takesWide`: the server takes addresses beyond ASCII. `isProbe`: the account has rested, and this letter alone tries whether it
- * works again.
+ * What a claim is made with. `takesWide`: the server takes addresses beyond ASCII. `isProbe`: the account has rested, and this
+ * letter alone tries whether it works again.
  */
-type Server = { takesWide: boolean; isProbe: boolean }
+export type Claiming = {
+  attempt: string
+  account: ConnectionRow
+  takesWide: boolean
+  isProbe: boolean
+}
 
-// What is handed over, whatever its kind.
-type Contents = Omit<Parcel<LetterRow>, 'kind' | 'row' | 'claim'>
+export type Unsigned = Omit<Letter, 'from'>
+
+/** Its files are in memory until `release` is called. */
+export type Bridged<Row extends LetterRow> = { message(row: Row): BridgeMessage; release(): void }
 
 /**
  * Answers what the attempt has come to; undefined if the letter was not claimed, and its row says why.
  * @throws trouble with a safe code while the account cannot be opened. Nothing is claimed then, and the activity is retried.
  */
-export function handOver<Row extends LetterRow>(
+export function handOver<Row extends LetterRow, Claimed extends Row, Sent>(
   deps: Deps,
-  parcel: Parcel<Row>,
-): Promise<Settled | undefined> {
-  const attempt = randomUUID()
+  parcel: Parcel<Row, Claimed, Sent>,
+): Promise<Settled<Sent> | undefined> {
+  const { account, asked } = parcel
   return beating(async () => {
     refuseWhileStopping(deps)
-    const id = parcel.connection
-    const known = parcel.account?.id === id ? parcel.account : undefined
-    const found = known ?? (id === null ? undefined : await findConnection(deps.db, id))
-    if (!found) throw trouble('connection_missing', 'The sending account no longer exists.')
-    const connection = await waitsFor(parcel, untilDue(deps, found, parcel.asked === true))
-    return ofAccount(connection.id, () => hand(deps, connection, parcel, attempt))
+    if (!account) throw trouble('connection_missing', 'The sending account no longer exists.')
+    const due = await waitsFor(parcel, untilDue(deps, account, asked === true))
+    return ofAccount(account.id, () => attempt(deps, due, parcel))
   })
 }
 
-async function hand<Row extends LetterRow>(
+async function attempt<Row extends LetterRow, Claimed extends Row, Sent>(
   deps: Deps,
-  connection: ConnectionRow,
-  parcel: Parcel<Row>,
-  attempt: string,
-) {
-  const { kind, row: read } = parcel
-  const courier =
-    connection.kind === 'email'
-      ? await waitsFor(parcel, byMail(deps, connection, parcel))
-      : await byBridge(deps, connection, parcel)
+  account: ConnectionRow,
+  parcel: Parcel<Row, Claimed, Sent>,
+): Promise<Settled<Sent> | undefined> {
+  const { kind, id } = parcel
+  const marker = randomUUID()
+  const courier = await (account.kind === 'email'
+    ? waitsFor(parcel, byMail(deps, account, parcel))
+    : byBridge(deps, account, parcel))
   let isProbe = false
   let isTried = false
   try {
     deps.crash('before-claim')
-    isProbe = await mayProbe(deps, connection)
-    return await leasing(deps.db, { table: kind.table, id: read.id }, attempt, async () => {
+    isProbe = await mayProbe(deps, account)
+    return await leasing(deps.db, { table: kind.table, id }, marker, async () => {
       refuseWhileStopping(deps)
-      const server = { takesWide: courier.takesWide, isProbe }
-      if (!(await parcel.claim(attempt, connection.id, server))) return undefined
+      const by = { attempt: marker, account, takesWide: courier.takesWide, isProbe }
+      const claimed = await parcel.claim(by)
+      if (!claimed) return undefined
       isTried = true
       deps.crash('after-claim')
-      const handing = courier.hand()
+      const handing = courier.hand(claimed, by)
       parcel.claimed?.()
       const handover = await handing
       deps.crash('after-handover')
-      if (connection.kind === 'email') await patiently(() => noteAnswer(deps, connection, handover))
+      if (account.kind === 'email') await patiently(() => noteAnswer(deps, account, handover))
       if (handover.kind === 'accepted') parcel.taken?.()
-      const settled = await patiently(() =>
-        settleOwn(deps.db, kind, { read, attempt, now: deps.clock.now() }, handover),
-      )
+      const own = { read: claimed, attempt: marker, now: deps.clock.now() }
+      const settled = await patiently(() => settleOwn(deps.db, kind, own, handover))
       logRest(deps, settled?.rest)
       deps.crash('after-settle')
       return settled
@@ -129,7 +121,7 @@ async function hand<Row extends LetterRow>(
     courier.close()
     // Another letter tries instead.
     if (isProbe && !isTried)
-      await giveProbeBack(deps.db, { account: connection.id, server: 'smtp' }, deps.clock.now())
+      await giveProbeBack(deps.db, { account: account.id, server: 'smtp' }, deps.clock.now())
   }
 }
 
@@ -146,7 +138,7 @@ async function mayProbe({ db, clock }: Deps, { id, probeAt }: ConnectionRow): Pr
 }
 
 /** If the account cannot be opened, says so before the failure is thrown. The next step after the hand-over states it again. */
-async function waitsFor<T>({ held }: Pick<Contents, 'held'>, work: Promise<T>): Promise<T> {
+async function waitsFor<T>({ held }: { held?(): Promise<void> }, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -193,48 +185,38 @@ async function noteAnswer(
 const ofAccount = bounded({ name: 'account_letters', ofKey: 4, waiting: 16, waitingBriefly: 64 })
 
 /** A connection that is ready to hand one letter over. */
-type Courier = { takesWide: boolean; hand(): Promise<Handover>; close(): void }
+type Courier<Row extends LetterRow> = {
+  takesWide: boolean
+  hand(claimed: Row, by: Claiming): Promise<Handover>
+  close(): void
+}
 
-/** The mail of a letter that goes through this account. */
-export const mailOf = (
-  connection: ConnectionRow,
-  parcel: Pick<Contents, 'letter' | 'to'>,
-): Promise<Mail> => composeLetter(letterOf(connection, parcel))
-
-const letterOf = (
-  connection: ConnectionRow,
-  { letter, to }: Pick<Contents, 'letter' | 'to'>,
-): Letter => ({
-  ...letter(connection),
-  from: { name: connection.memberName, address: connection.account },
-  to,
-})
-
-async function byMail(deps: Deps, connection: ConnectionRow, parcel: Contents): Promise<Courier> {
-  const letter = parcel.mail === undefined ? letterOf(connection, parcel) : undefined
+async function byMail<Row extends LetterRow>(
+  deps: Deps,
+  account: ConnectionRow,
+  { letter }: Pick<Parcel<Row>, 'letter'>,
+): Promise<Courier<Row>> {
   // Whether an account in trouble works again is shown by a login, not by a session from before.
-  if (isTroubled(connection)) closeSessions(connection.id)
-  const open = () => openForLetters(deps, connection)
-  const session = await takeSession(connection, {
-    open: () => openOnce(deps, connection, open),
+  if (isTroubled(account)) closeSessions(account.id)
+  const open = () => openForLetters(deps, account)
+  const session = await takeSession(account, {
+    open: () => openOnce(deps, account, open),
     openAhead: open,
   })
-  /** The letter is claimed: a failure to compose it must be settled, and nothing of it was sent. */
-  const compose = async (claimed: Letter) => {
+  const from = { name: account.memberName, address: account.account }
+  /** The letter is claimed, so that a failure has to be settled: nothing of it was sent. */
+  async function compose(claimed: Row, by: Claiming) {
     try {
-      return await composeLetter(parcel.left?.(claimed) ?? claimed)
+      return await composeLetter({ ...(await letter(claimed, by)), from })
     } catch (err) {
-      deps.log.error({ connection: connection.id, err }, 'a letter could not be composed')
+      deps.log.error({ connection: account.id, err }, 'a letter could not be composed')
       return undefined
     }
   }
-  // A letter that the claim cannot change is composed while Postgres carries the claim out, unless it may be large.
-  const isSmall = letter && !parcel.left && !letter.files?.length
-  const early = isSmall ? setImmediate().then(() => compose(letter)) : undefined
   return {
     takesWide: session.takesWide,
-    async hand() {
-      const mail = parcel.mail ?? (await (early ?? (letter && compose(letter))))
+    async hand(claimed, by) {
+      const mail = await compose(claimed, by)
       if (!mail) return { kind: 'deferred', code: null }
       const handover = await session.send(mail)
       // The next letter need not wait until this one is settled.
@@ -246,12 +228,19 @@ async function byMail(deps: Deps, connection: ConnectionRow, parcel: Contents): 
 }
 
 // A bridge has no session to open. That it is down shows when the message is posted, before it has taken anything.
-async function byBridge(deps: Deps, connection: ConnectionRow, parcel: Contents): Promise<Courier> {
-  const line = lineOf(deps, connection)
-  if (!line || !parcel.bridged)
-    throw trouble('no_bridge', `The account ${connection.id} has no bridge.`)
-  const { message, release } = await parcel.bridged(connection)
-  return { takesWide: true, hand: () => postMessage(line, message), close: release }
+async function byBridge<Row extends LetterRow>(
+  deps: Deps,
+  account: ConnectionRow,
+  { toBridge }: Pick<Parcel<Row>, 'toBridge'>,
+): Promise<Courier<Row>> {
+  const line = lineOf(deps, account)
+  if (!line || !toBridge) throw trouble('no_bridge', `The account ${account.id} has no bridge.`)
+  const { message, release } = await toBridge(account)
+  return {
+    takesWide: true,
+    hand: (claimed) => postMessage(line, message(claimed)),
+    close: release,
+  }
 }
 
 /** Opens a connection's account over SMTP. @throws MailTrouble. */

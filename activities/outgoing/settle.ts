@@ -18,10 +18,12 @@ import { noteTurned, type Rest } from './rest.ts'
 // Finds out what became of a letter that was handed over, or may have been, and writes it down.
 
 /** What an attempt has come to: the columns of its letter that say so, and the rest of its account if that is news. */
-export type Settled = {
+export type Settled<Sent = unknown> = {
   state: 'sent' | 'failed' | 'queued' | 'sending'
   reason: string | null
   code: string | null
+  /** What its kind answers once it is sent. */
+  sent?: Sent | undefined
   rest?: Rest | undefined
 }
 
@@ -29,20 +31,20 @@ export type Settled = {
  * Writes down the outcome of an attempt, unless its marker is gone. `read` is the row as it was read before. Undefined if there
  * is no such letter any more.
  */
-export async function settle<Row extends LetterRow>(
+export async function settle<Row extends LetterRow, Sent>(
   trx: Trx,
-  kind: Kind<Row>,
+  kind: Kind<Row, Sent>,
   { read, attempt, now }: { read: Row; attempt: string | null; now: Date },
   handover: Handover,
-): Promise<Settled | undefined> {
+): Promise<Settled<Sent> | undefined> {
   // The row is read again, because meanwhile the letter may have become unconfirmed and its workflow parked.
   const letter = await kind.lock(trx, read)
   if (!letter) return undefined
   const marker = { letter, attempt, now }
   if (handover.kind === 'accepted') {
-    await kind.sent(trx, marker, handover.externalId, handover.refused)
+    const sent = await kind.sent(trx, marker, handover.externalId, handover.refused)
     await keepIds(trx, letter, handover.ids, now)
-    return { state: 'sent', reason: null, code: null }
+    return { state: 'sent', reason: null, code: null, sent }
   }
   if (handover.kind === 'unknown') {
     await kind.unconfirmed(trx, marker, handover.refused)
@@ -81,17 +83,17 @@ async function keepIds(trx: Trx, letter: LetterRow, ids: string[] | undefined, n
 }
 
 /** The same for the attempt that this process has just made. */
-export async function settleOwn<Row extends LetterRow>(
+export async function settleOwn<Row extends LetterRow, Sent>(
   db: Db,
-  kind: Kind<Row>,
+  kind: Kind<Row, Sent>,
   own: { read: Row; attempt: string; now: Date },
   handover: Handover,
-): Promise<Settled | undefined> {
+): Promise<Settled<Sent> | undefined> {
   const { read: letter, attempt, now } = own
   const isPlain =
     handover.kind === 'accepted' && !handover.externalId && !handover.ids && !handover.refused
-  if (isPlain && (await kind.sentAtOnce?.(db, { letter, attempt, now })))
-    return { state: 'sent', reason: null, code: null }
+  const sent = isPlain ? await kind.sentAtOnce?.(db, { letter, attempt, now }) : undefined
+  if (sent !== undefined) return { state: 'sent', reason: null, code: null, sent }
   return db.transaction().execute((trx) => settle(trx, kind, own, handover))
 }
 

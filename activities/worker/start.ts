@@ -21,8 +21,7 @@ import { hooksQueue, mailQueue, remoteQueue, sendQueue } from '../../workflows/i
 import { safeFailuresOf } from '../common/failures.ts'
 import { operatorOf } from '../common/find-operator.ts'
 import { openTeller } from '../common/trouble-signals.ts'
-import { messagesIn, readAhead } from '../conversations/read-ahead.ts'
-import { argsOf } from '../conversations/send-at-once.ts'
+import { accountsIn, argsOf } from '../conversations/send-at-once.ts'
 import type { Deps } from '../deps.ts'
 import { deliverEventsActivities } from '../events/deliver-events.ts'
 import { setChanged } from '../inbox/reader/changes.ts'
@@ -209,12 +208,9 @@ function openRelay(options: WorkerOptions, eager: () => Client | undefined) {
     client,
     eager,
     argsOf,
-    // While Temporal starts the workflows of messages, they are read, and their mail servers are asked whether the kept sessions
-    // are still there.
+    // While Temporal starts the workflows of messages, their mail servers are asked whether the kept sessions are still there.
     ahead: (commands) => {
-      const starts = messagesIn(commands)
-      for (const { connection } of starts) askAhead(connection)
-      void readAhead(deps, starts)
+      for (const account of accountsIn(commands)) askAhead(account)
     },
     taskQueue,
     log: deps.log,

@@ -32,7 +32,6 @@ import {
   toldOf,
   touchHappened,
   touchRows,
-  type WrittenText,
 } from './touches.ts'
 import { nextTurn } from './turns.ts'
 
@@ -44,31 +43,18 @@ type Of = Marker<TouchRow>
 /**
  * Writes the marker of an attempt, takes a unit of the account's day and notes when the account was last used, in one
  * statement; its campaign books the next turn of the account. False if the letter is no longer queued as it was read: with this
- * person and text, and bound to this account. `text` is stored with it, if the letter was read without one, and `head` for the
- * copy in Sent.
+ * person and text, and bound to this account. `head` is kept for the copy in Sent.
  */
 export async function claimTouch(
   trx: Trx,
   touch: TouchRow,
-  {
-    epoch,
-    text,
-    head,
-    ...marker
-  }: Claim & {
-    epoch: number
-    text?: WrittenText | undefined
-    head?: LetterHead | undefined
-  },
+  { epoch, head, ...marker }: Claim & { epoch: number; head: LetterHead },
 ): Promise<boolean> {
   const { id, person, writtenAt, connection } = touch
-  const also = {
-    ...{ ...text, epoch, heldFrom: null, workflow: null },
-    ...(head && { head: JSON.stringify(head) }),
-  }
+  const also = { epoch, heldFrom: null, workflow: null, head: JSON.stringify(head) }
   const still = { person, writtenAt, connection }
   const { rows } = await sql`
-    with claimed as (${claiming(trx, { table: 'touches', id }, marker, also, still)}),
+    with claimed as (${claiming(trx, { table: 'touches', id }, marker, also, still).returning('id')}),
     unit as (${takingUnit(trx, marker.connection, marker.day, 'claimed')}),
     used as (
       update connections set last_claim_at = ${marker.now}

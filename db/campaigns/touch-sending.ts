@@ -68,11 +68,8 @@ type Read = Omit<Obstacles, 'isResting'> & {
   probeAt: Date | null
 }
 
-/**
- * Of the account, and when. `day` and `monday` are of the workspace's zone. `brief` is the version from which a text was written
- * that is not stored yet.
- */
-type Checked = { connection: string; day: string; monday: string; now: Date; brief: number | null }
+/** Of the account, and when. `day` and `monday` are of the workspace's zone. */
+type Checked = { connection: string; day: string; monday: string; now: Date }
 
 /**
  * Locks the campaign against moves, then the person, then the connection, and reads everything that may forbid a letter, so that
@@ -82,14 +79,14 @@ type Checked = { connection: string; day: string; monday: string; now: Date; bri
 export async function lockForClaim(
   trx: Trx,
   touch: Pick<TouchRow, 'id' | 'campaign' | 'person'> & { toAddress: string },
-  { epoch, connection, day, monday, now, brief }: Checked & { epoch: number },
+  { epoch, connection, day, monday, now }: Checked & { epoch: number },
 ): Promise<{ account: Selectable<Connections> | undefined; obstacles: Read | undefined }> {
   const { id, campaign, person } = touch
   const to = comparedForm(touch.toAddress)
   const [[locked], [found]] = await bothInOneTrip(
     trx,
     lockOf(trx, { campaign, person, connection }, 'one'),
-    obstaclesOf(trx, { id, person, to, connection, day, monday, brief }, 'one'),
+    obstaclesOf(trx, { id, person, to, connection, day, monday }, 'one'),
   )
   const mayClaim = locked?.campaignState === 'running' && locked.runEpoch === epoch
   return {
@@ -144,13 +141,13 @@ function obstaclesIn(row: Found, now: Date): Read {
 
 const obstaclesOf = statementPerShape(
   (db, values: Omit<Checked, 'now'> & { id: string; person: string; to: string }, _: 'one') => {
-    const { id, person, to, connection, day, monday, brief } = values
+    const { id, person, to, connection, day, monday } = values
     return sql<Found>`select ${refusing(to)},
       p.held_until, p.held_why,
       coalesce(lower(t.to_address), ${to}::text) = ${to}::text and exists (select from addresses
         where person = t.person and kind = 'email' and value = ${to}::text) as is_theirs,
       t.agreed as own_agreed, coalesce(l.agreed, false) as place_agreed,
-      t.own_words or coalesce(t.brief, ${brief}::int, c.brief_version) = c.brief_version as is_current,
+      t.own_words or coalesce(t.brief, c.brief_version) = c.brief_version as is_current,
       exists (select from touches o where o.person = t.person and o.claimed_day = ${day}::date and o.id <> t.id) as is_written_to,
       coalesce((select used from connection_usage u where u.connection = ${connection} and u.day = ${day}::date), 0) as used_day,
       coalesce((select sum(used) from connection_usage u where u.connection = ${connection}

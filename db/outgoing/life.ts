@@ -14,7 +14,7 @@ import { type LetterKey, type LetterRow, type LetterTable, letters } from './let
  * One kind of letter: its table, and its moves with everything that follows from them. A move whose marker is gone does
  * nothing.
  */
-export type Kind<Row extends LetterRow> = {
+export type Kind<Row extends LetterRow, Sent = unknown> = {
   table: LetterTable
   /** The name of the kind in events and audit lines. */
   resource: 'touch' | 'message' | 'invitation'
@@ -24,12 +24,17 @@ export type Kind<Row extends LetterRow> = {
   /** Locks the row until the transaction ends and reads it again. Whatever must be locked before the row is locked first. */
   lock(trx: Trx, read: Row): Promise<Row | undefined>
   /** `externalId` is the id that a bridge gave it; `refused` are the recipients whom the server did not take. */
-  sent(trx: Trx, marker: Marker<Row>, externalId?: string, refused?: Refused[]): Promise<unknown>
+  sent(
+    trx: Trx,
+    marker: Marker<Row>,
+    externalId?: string,
+    refused?: Refused[],
+  ): Promise<Sent | undefined>
   /**
    * The same for an attempt that has just claimed the letter, which all its recipients get: in one statement and without the lock.
-   * False if nothing was done, because more than that has to be.
+   * Undefined if nothing was done, because more than that has to be.
    */
-  sentAtOnce?(db: Db, marker: Marker<Row>): Promise<boolean>
+  sentAtOnce?(db: Db, marker: Marker<Row>): Promise<Sent | undefined>
   failed(trx: Trx, marker: Marker<Row>, refusal: Refusal): Promise<unknown>
   deferred(trx: Trx, marker: Marker<Row>, nextTryAt: Date | null): Promise<unknown>
   unconfirmed(trx: Trx, marker: Marker<Row>, refused?: Refused[]): Promise<unknown>
@@ -51,7 +56,7 @@ export type Claim = {
 }
 
 /**
- * The statement that writes the marker of an attempt. It returns no row if the letter is no longer queued, or if a column no
+ * The statement that writes the marker of an attempt. It changes nothing if the letter is no longer queued, or if a column no
  * longer has its value in `still`. `also` are further columns that the kind of letter sets.
  */
 export function claiming<Table extends LetterTable>(
@@ -87,7 +92,7 @@ export function claiming<Table extends LetterTable>(
     .where('state', '=', 'queued')
   for (const [column, value] of Object.entries(still))
     query = query.where(column as keyof LetterRow, 'is not distinct from', value as string | null)
-  return query.returning('id')
+  return query
 }
 
 /**
@@ -101,7 +106,7 @@ export async function claim<Table extends LetterTable>(
   also: Updateable<Schema[Table]> = {},
 ): Promise<boolean> {
   const row = await trx
-    .with('claimed', (qb) => claiming(qb, key, marker, also))
+    .with('claimed', (qb) => claiming(qb, key, marker, also).returning('id'))
     .with('unit', (qb) => takingUnit(qb, marker.connection, marker.day, 'claimed'))
     .selectFrom('claimed')
     .select('id')

@@ -2,7 +2,6 @@ import { equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { DefaultLogger } from '@temporalio/worker'
-import { readAhead } from '../../activities/conversations/read-ahead.ts'
 import { sendMessageActivities } from '../../activities/conversations/send-message.ts'
 import { findOutgoing } from '../../db/conversations/message-sending.ts'
 import { findOperation } from '../../db/operations/operations.ts'
@@ -56,12 +55,6 @@ export function openAttempts() {
   }
   const connectionOf = async (message: string) =>
     (await findOutgoing(service.db, message))?.connection as string
-  /** Reads them ahead, as the relay does while their workflows are started. */
-  async function read(...messages: string[]) {
-    const connection = await connectionOf(messages[0] as string)
-    const starts = messages.map((message) => ({ message, connection }))
-    await readAhead(deps(), starts)
-  }
   const stateOf = async ({ message, operation }: { message: string; operation: string }) => {
     const { state, reason } = (await findOutgoing(service.db, message)) ?? {}
     const { state: ofOperation, ownerRun } = (await findOperation(service.db, operation)) ?? {}
@@ -74,6 +67,6 @@ export function openAttempts() {
     get service() {
       return service
     },
-    ...{ room, send, read, connectionOf, stateOf, textsTo },
+    ...{ room, send, connectionOf, stateOf, textsTo },
   }
 }

@@ -61,15 +61,13 @@ describe('an account that does not let us log in', function () {
     let isOpen = false
     const parcel = {
       kind: messageKind,
-      row: { id: 'msg_none' } as never,
-      ...{ connection, asked, to: 'kim@client.example' },
-      letter: () => ({
-        ...{ subject: 'Hello', text: 'Hello', messageId: '<a@b.example>', inReplyTo: null },
-        ...{ references: [], automated: false, date: new Date() },
-      }),
+      id: 'msg_none',
+      account: await findConnection(service.db, connection),
+      asked,
+      letter: () => Promise.reject(new Error('No letter is claimed.')),
       async claim() {
         isOpen = true
-        return false
+        return undefined
       },
     }
     const failure = await handOver(deps, parcel).catch((error: ApplicationFailure) => error)

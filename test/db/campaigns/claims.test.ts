@@ -75,7 +75,6 @@ describe('a campaign that has sent hundreds of letters', () => {
         day: '2026-01-01',
         monday: '2026-01-01',
         now: new Date(),
-        brief: null,
       }
       ok((await lockForClaim(trx, { ...touch, toAddress }, at)).obstacles)
       return (await counted()) - before

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beginRest } from '../../../db/accounts/rests.ts'
 import {
+  type ClaimedMessage,
   claimMessage,
   findOutgoing,
   type OutgoingRow,
@@ -67,27 +68,35 @@ describe('the claim of a message', () => {
       if (!(await free(table, id))) locked.push(table)
     ended.resolve()
     await other
-    return { locked, ...(await claiming) }
+    const { claimed, ...found } = await claiming
+    return { locked, ...found, claimed, isClaimed: claimed !== undefined }
   }
 
   const lock = (table: 'people' | 'connections', id: string) => (trx: Trx) =>
     sql`select id from ${sql.table(table)} where id = ${id} for update`.execute(trx)
-  const claimed = {
-    ...{ isSuppressed: false, isSpam: false, isBehind: false, isResting: false, isClaimed: true },
-    refused: null,
-  }
 
   it('locks the person, then the account, then the conversation', async () => {
     const message = await queued()
-    deepEqual(await claimBeside(message, lock('people', message.person)), {
-      locked: ['people'],
-      ...claimed,
-    })
+    const first = await claimBeside(message, lock('people', message.person))
+    deepEqual([first.locked, first.isClaimed], [['people'], true])
     const other = await queued()
-    deepEqual(await claimBeside(other, lock('connections', other.connection as string)), {
-      locked: ['people', 'connections'],
-      ...claimed,
+    const second = await claimBeside(other, lock('connections', other.connection as string))
+    deepEqual([second.locked, second.isClaimed], [['people', 'connections'], true])
+  })
+
+  it('answers the letter as those it has waited for have left it, with what else it is made of', async () => {
+    const message = await queued()
+    const { claimed } = await claimBeside(message, async (trx) => {
+      await lock('people', message.person)(trx)
+      await trx
+        .updateTable('messages')
+        .set({ text: 'Hello again' })
+        .where('id', '=', message.id)
+        .execute()
     })
+    const { text, state, person, hasFiles, toName } = claimed as ClaimedMessage
+    deepEqual([text, state], ['Hello again', 'sending'])
+    deepEqual([person, hasFiles, typeof toName], [message.person, false, 'string'])
   })
 
   it('is noted with the instant at which it got its account, not with that at which it began to wait for it', async () => {
@@ -134,7 +143,7 @@ describe('the claim of a message', () => {
     for (const isProbe of [false, true]) {
       const message = await queued()
       const found = await claimBeside(message, resting(message.connection as string), { isProbe })
-      deepEqual([found.isResting, found.isClaimed], [!isProbe, isProbe])
+      equal(found.isClaimed, isProbe)
     }
   })
 
@@ -163,7 +172,7 @@ describe('the claim of a message', () => {
       { address: other, code: 'suppressed' },
       { address: '大山@client.example', code: '5.6.7' },
     ]
-    deepEqual([found.isClaimed, found.refused], [true, refused])
+    deepEqual(found.claimed?.refused, refused)
     deepEqual((await findOutgoing(db, message.id))?.refused, refused)
   })
 })

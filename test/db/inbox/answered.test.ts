@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { headOf } from '../../../activities/conversations/message-letter.ts'
-import { findDue } from '../../../db/conversations/message-sending.ts'
+import { findOfLetter, type OfLetter } from '../../../db/conversations/message-sending.ts'
 import { referencesTo } from '../../../rules/outgoing.ts'
 import { givenSender } from '../../support/inbound.ts'
 import { startService, type TestService } from '../../support/service.ts'
@@ -44,8 +44,8 @@ describe('an answer of ours', () => {
     const heads = async (body: object = {}) => {
       const { id } = (await reply(body)).body
       const now = service.clock.now()
-      const due = await findDue(service.db, id, now)
-      const { inReplyTo, references } = headOf(due as NonNullable<typeof due>, 'Ana', now)
+      const found = await findOfLetter(service.db, id, now)
+      const { inReplyTo, references } = headOf({ ...(found as OfLetter), cc: [] }, 'Ana', now)
       return [inReplyTo, ...references]
     }
     const one = ['<one@client>', '<zero@client>', '<half@client>', '<one@client>']
