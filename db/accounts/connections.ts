@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { compiledOnce } from '../compiled.ts'
 import type { Builder, Db, Trx } from '../database.ts'
 import { probeOf } from './rests.ts'
@@ -20,11 +20,6 @@ export const findConnection = async (db: Db, id: string) => (await connectionWit
 
 const connectionWith = compiledOnce((db, id: string) =>
   connectionRows(db).where('connections.id', '=', id),
-)
-
-/** Some accounts, in no order. */
-export const listConnectionRows = compiledOnce((db, ids: string[]) =>
-  connectionRows(db).where(sql<SqlBool>`connections.id = any(${ids}::text[])`),
 )
 
 /** The account that a message goes through. */

@@ -47,10 +47,7 @@ export async function findCampaignFacts(db: Db, run: Run, now: Date) {
   const { agreed, enabled, hours } = run
   const { senders, left } = await findAccounts(db, run, now)
   const behind = behindOf(senders, left)
-  const [queued, counts] = await Promise.all([
-    listQueued(db, run, agreed, behind, now),
-    countTouches(db, run.id, agreed, behind, now),
-  ])
+  const { queued, ...counts } = await readTouches(db, run, behind, now)
   // Finding out whether somebody has no letter yet takes a walk through the whole segment, and it matters only if nothing is
   // due.
   const isDue = queued.some(({ dueAt }) => dueAt <= now)
@@ -160,29 +157,21 @@ async function findAccounts(
 
 // For each account, the earliest queued letter whose place or own text is agreed, without due follow-ups of accounts that are
 // behind. That is one index probe for each account, however long the queue is.
-async function listQueued(
-  db: Db,
-  campaign: CampaignRow,
-  agreed: number[],
-  behind: string[],
-  now: Date,
-) {
+function queuedIn({ id, workspace, agreed }: Run, behind: string[], now: Date) {
   const earliest = (places: number[], which: RawBuilder<unknown>) => sql`
     select account.id, t.due_at
-    from (select id from connections where workspace = ${campaign.workspace} union all select '') account
+    from (select id from connections where workspace = ${workspace} union all select '') account
     cross join unnest(${places}::int[]) as of(place)
     cross join lateral (
       select ${goesAt} as due_at from touches
-      where campaign = ${campaign.id} and touches.place = of.place and state = 'queued' ${which}
+      where campaign = ${id} and touches.place = of.place and state = 'queued' ${which}
         and coalesce(connection, '') = account.id
         and (of.place = 1 or ${goesAt} > ${now} or account.id <> all(${behind}::text[]))
       order by ${goesAt} limit 1) t`
-  const { rows } = await sql<{ connection: string | null; dueAt: Date }>`
-    select nullif(id, '') as connection, min(due_at) as due_at
+  return sql`select nullif(id, '') as connection, min(due_at) as "dueAt"
     from (${earliest(agreed, sql``)} union all
       ${earliest(unagreedOf(agreed), sql`and touches.agreed`)}) either
-    group by id`.execute(db)
-  return rows
+    group by id`
 }
 
 // Whether a follow-up is due on an account whose mailbox may hold an unread answer.
@@ -196,31 +185,31 @@ const unseenIn = (campaign: string, agreed: number[], behind: string[], now: Dat
   or exists (select from touches where campaign = ${campaign} and place > 1 and state = 'queued'
     and agreed and coalesce(connection, '') = any(${behind}::text[]) and ${goesAt} <= ${now}))`
 
-// Letters of places that are not agreed, and letters that are in review or being sent.
-async function countTouches(
-  db: Db,
-  campaign: string,
-  agreed: number[],
-  behind: string[],
-  now: Date,
-) {
+/** The letters that are queued first, how many are in review or being sent, and whether some wait for an agreement. */
+async function readTouches(db: Db, run: Run, behind: string[], now: Date) {
+  const { id, agreed } = run
   const { rows } = await sql<{
+    queued: { connection: string | null; dueAt: string }[]
     unagreed: boolean
     review: number
     inFlight: number
     unseen: boolean
   }>`
     select
-      exists (select from touches where campaign = ${campaign} and place = any(${unagreedOf(agreed)}::int[])
+      array(select to_jsonb(first) from (${queuedIn(run, behind, now)}) first) as queued,
+      exists (select from touches where campaign = ${id} and place = any(${unagreedOf(agreed)}::int[])
         and state = 'queued' and not agreed and due_at <= ${now}) as unagreed,
-      (select count(*)::int from touches where campaign = ${campaign} and state = 'review') as review,
+      (select count(*)::int from touches where campaign = ${id} and state = 'review') as review,
       (select count(*)::int from touches
-        where campaign = ${campaign} and state = 'sending' and reason is null) as in_flight,
-      ${behind.length > 0 ? unseenIn(campaign, agreed, behind, now) : sql`false`} as unseen`.execute(
-    db,
-  )
-  const { unagreed: dueUnagreed, ...counts } = rows[0] as (typeof rows)[number]
-  return { ...counts, unagreed: counts.review + Number(dueUnagreed), dueUnagreed }
+        where campaign = ${id} and state = 'sending' and reason is null) as in_flight,
+      ${behind.length > 0 ? unseenIn(id, agreed, behind, now) : sql`false`} as unseen`.execute(db)
+  const { queued, unagreed: dueUnagreed, ...counts } = rows[0] as (typeof rows)[number]
+  return {
+    ...counts,
+    queued: queued.map(({ connection, dueAt }) => ({ connection, dueAt: new Date(dueAt) })),
+    unagreed: counts.review + Number(dueUnagreed),
+    dueUnagreed,
+  }
 }
 
 /** A person has asked to try at once: the accounts of the campaign that rest may be tried by one letter each. */

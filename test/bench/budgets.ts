@@ -41,14 +41,14 @@ export const budgets = {
   },
   letter: {
     unit: 'a letter of a campaign, 30 seconds after the one before it',
-    statements: 21,
+    statements: 20,
     events: 11,
     workflowTasks: 2,
     activities: 1,
   },
   letterOfTen: {
     unit: 'such a letter where ten campaigns share the account',
-    statements: 26,
+    statements: 25,
     events: 11,
     workflowTasks: 2,
     activities: 1,
