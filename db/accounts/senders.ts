@@ -25,7 +25,10 @@ export const listSenderHealth = (db: Db, workspace: string, zone: string, now: D
 
 export type SenderHealthRow = Awaited<ReturnType<typeof listSenderHealth>>[number]
 
-/** What GET senders/health answers; the limits are those in force at the level of health. */
+/**
+ * What GET senders/health answers, and the activity that checks senders, which imports nothing of api; the limits are those in
+ * force at the level of health.
+ */
 export const presentHealth = (rows: SenderHealthRow[]) => ({
   checked:
     rows.length > 0 && rows.every(({ checkedAt, kind }) => kind !== 'email' || checkedAt !== null),

@@ -29,7 +29,10 @@ export async function lockMeeting(trx: Trx, id: string, workspace?: string) {
   return findMeeting(trx, id, workspace)
 }
 
-/** A meeting as clients read it; day and start are in `zone`, the workspace's. */
+/**
+ * A meeting as clients read it, also in the answers of activities, which import nothing of api; day and start are in `zone`, the
+ * workspace's.
+ */
 export const presentMeeting = (row: Presented, zone: string) => {
   const { day, time } = wallClock(zone, row.startsAt)
   return {

@@ -8,7 +8,7 @@ import type { Segments } from './tables.ts'
 export type SegmentRow = Selectable<Segments> & { members: number }
 export type Rule = { kind: 'only' | 'except'; text: string } & Record<string, unknown>
 
-/** A segment as every answer shows it; instants are ISO texts. */
+/** A segment as every answer shows it, also those of activities, which import nothing of api; instants are ISO texts. */
 export const presentSegment = (row: SegmentRow) => ({
   id: row.id,
   name: row.name,
