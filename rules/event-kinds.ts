@@ -52,6 +52,7 @@ export const eventKinds = [
   'message.unreadable',
   'notifications.read',
   'people.imported',
+  'people.saved',
   'person.complained',
   'person.created',
   'person.edited',

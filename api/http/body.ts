@@ -103,6 +103,10 @@ export function parseWith<S extends z.ZodType>(
   )
 }
 
+/** What is wrong with a value that a shape within a body has refused by itself. The pointers are relative to the value. */
+export const problemsWithin = (issues: z.core.$ZodIssue[], most: number): Problem[] =>
+  problemsOf(issues, 'body').problems.slice(0, most)
+
 /** The first problems, and the number of the others, for which nothing is built. */
 function problemsOf(issues: z.core.$ZodIssue[], place: RequestPart) {
   const problems: Problem[] = []

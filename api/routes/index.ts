@@ -21,6 +21,7 @@ import { routes as files } from './conversations/files.ts'
 import { routes as people } from './people/people.ts'
 import { routes as peopleTags } from './people/tags.ts'
 import { routes as peopleCreate } from './people/create.ts'
+import { routes as peopleBulk } from './people/bulk.ts'
 import { routes as peopleImport } from './people/import.ts'
 
 // Agents, products, companies, deals
@@ -80,6 +81,7 @@ export const routes: Route[] = [
   ...people,
   ...peopleTags,
   ...peopleCreate,
+  ...peopleBulk,
   ...peopleImport,
 
   // Agents, products, companies, deals

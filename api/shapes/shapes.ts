@@ -234,3 +234,13 @@ export function page<T>(rows: T[], limit: number, key: (row: T) => (string | num
   const last = items.at(-1)
   return { items, next: rows.length > limit && last !== undefined ? cursorOf(...key(last)) : null }
 }
+
+/** What is wrong with one item of a call that takes many: like the `errors` of a refusal, with pointers relative to the item. */
+export const ItemProblem = z.object({
+  pointer: z
+    .string()
+    .optional()
+    .describe('The JSON pointer of the wrong member, relative to the item; absent if it is none.'),
+  code: z.string().describe('What is wrong, for a program.'),
+  message: z.string().describe('What is wrong, in words.'),
+})

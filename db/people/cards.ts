@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import { type Address, keyOf } from '../../rules/addresses.ts'
 import type { CardFields, Orders } from '../../rules/people/import-batch.ts'
-import { freshOf, type Owners } from '../../rules/people/which-card.ts'
+import { freshOf, type KnownCards, type Owners } from '../../rules/people/which-card.ts'
 import type { PersonFields } from '../../rules/people-file/rows.ts'
 import { suppressPeople } from '../accounts/suppressions.ts'
 import type { Trx } from '../database.ts'
 import { findAllOwners, findEmails } from './matching.ts'
-import { findByExternalId, insertPerson, type PersonRow, updatePerson } from './people.ts'
+import { findByExternalIds, insertPerson, type PersonRow, updatePerson } from './people.ts'
 
 // Cards are found and made by their addresses. A transaction that makes or completes a card holds the locks of its addresses
 // until it ends, so that two at once result in one card; an import holds the workspace's lock, which excludes all others.
 
 /**
- * Locks addresses against every other writer of cards, always in the same order, so that two writers never deadlock; and an id
- * of the client's own, which leads to one card too.
+ * Locks addresses against every other writer of cards, always in the same order, so that two writers never deadlock; and ids of
+ * the client's own, each of which leads to one card too.
  */
 export async function lockAddresses(
   trx: Trx,
   workspace: string,
   addresses: Pick<Address, 'kind' | 'value'>[],
-  externalId?: string | null,
+  externalIds: string[] = [],
 ) {
-  const ids = externalId ? [{ kind: 'externalId', value: externalId }] : []
+  const ids = externalIds.map((value) => ({ kind: 'externalId', value }))
   const keys = [...addresses, ...ids].map((named) => `${workspace} ${keyOf(named)}`)
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`cards ${workspace}`}, 0))`.execute(
     trx,
@@ -71,26 +71,62 @@ function fillsOf(card: PersonFields, given: Partial<PersonFields>): Partial<Pers
 /** The given fields of a person. */
 export type Given = { fields: Partial<PersonFields>; addresses: Address[] }
 
+/** What else leads to cards beside addresses: ids of the client's own, and ids of people. */
+type Ids = { externalIds?: string[]; people?: string[] }
+
 /**
- * Locks addresses, an id of the client's own, and the cards of everybody who has one of them; answers who these people are,
- * their e-mail addresses, and whose the id is.
+ * The cards that addresses and ids lead to, as they are once locked: who has each address, the e-mail addresses of all these
+ * people, whose each id of the client's own is, and the cards.
  */
+export type FoundCards = KnownCards & {
+  ids: Map<string, string>
+  cards: Map<string, PersonRow>
+}
+
+/** Locks addresses and ids of the client's own, and the cards that they and the ids of people lead to. */
 export async function lockCards(
   trx: Trx,
   workspace: string,
   addresses: Address[],
-  externalId?: string,
-) {
-  await lockAddresses(trx, workspace, addresses, externalId)
+  ids: Ids = {},
+): Promise<FoundCards> {
+  await lockAddresses(trx, workspace, addresses, ids.externalIds)
+  return lockFound(trx, workspace, addresses, ids)
+}
+
+/** The same for hundreds of people: one lock for all addresses of the workspace, because Postgres has room for some thousand. */
+export async function lockManyCards(
+  trx: Trx,
+  workspace: string,
+  addresses: Address[],
+  ids: Ids,
+): Promise<FoundCards> {
+  await lockAllAddresses(trx, workspace)
+  return lockFound(trx, workspace, addresses, ids)
+}
+
+async function lockFound(
+  trx: Trx,
+  workspace: string,
+  addresses: Address[],
+  { externalIds = [], people = [] }: Ids,
+): Promise<FoundCards> {
   const owners = await findAllOwners(trx, workspace, addresses)
-  const identified =
-    externalId === undefined ? undefined : await findByExternalId(trx, workspace, externalId)
-  const people = [
-    ...new Set([...[...owners.values()].flat(), ...(identified ? [identified.id] : [])]),
-  ]
-  await sql`select id from people where workspace = ${workspace} and id = any(${people}::text[])
-    order by id for update`.execute(trx)
-  return { owners, emails: await findEmails(trx, people), identified: identified?.id }
+  const ids = await findByExternalIds(trx, workspace, externalIds)
+  const found = [...[...owners.values()].flat(), ...ids.values(), ...people]
+  const rows =
+    found.length === 0
+      ? []
+      : await trx
+          .selectFrom('people')
+          .selectAll()
+          .where('workspace', '=', workspace)
+          .where(sql<boolean>`id = any(${found}::text[])`)
+          .orderBy('id')
+          .forUpdate()
+          .execute()
+  const cards = new Map(rows.map((row) => [row.id, row]))
+  return { owners, ids, cards, emails: await findEmails(trx, cards.keys()) }
 }
 
 /** Makes a card; answers it and what was given. */

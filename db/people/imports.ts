@@ -31,6 +31,7 @@ import { peopleHappened } from './events.ts'
 import { findKinds } from './fields.ts'
 import { findFirstRows, insertRows } from './import-rows.ts'
 import { findAllOwners, findOrders } from './matching.ts'
+import { findByExternalIds } from './people.ts'
 
 // An import of people as rows. One file, because each batch changes the cards, the counts and the cursor in one transaction, and
 // the plan looks up the same cards.
@@ -122,8 +123,8 @@ async function addKnown(
   const wanted = batch.people.flatMap(({ externalId }) =>
     externalId === undefined || externals.has(externalId) ? [] : [externalId],
   )
-  for (const { id, externalId } of await listExternal(db, workspace, wanted))
-    externals.set(externalId as string, id)
+  for (const [externalId, id] of await findByExternalIds(db, workspace, wanted))
+    externals.set(externalId, id)
   const namesakes = await listNamesakes(db, workspace, batch)
   for (const { given, id } of namesakes) addName(all.names, given, id)
   const ids = new Set([
@@ -147,16 +148,6 @@ async function loadKinds(db: Db, workspace: string, { people }: Batch, { kinds }
   const found = await findKinds(db, workspace, unread)
   for (const name of unread) kinds.set(name, found.get(name))
 }
-
-const listExternal = async (db: Db, workspace: string, ids: string[]) =>
-  ids.length === 0
-    ? []
-    : db
-        .selectFrom('people')
-        .select(['id', 'externalId'])
-        .where('workspace', '=', workspace)
-        .where(sql<boolean>`external_id = any(${ids}::text[])`)
-        .execute()
 
 /** The cards with the names of those rows that have nothing else to be found by. */
 async function listNamesakes(db: Db, workspace: string, { people }: Batch) {

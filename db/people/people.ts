@@ -47,6 +47,22 @@ export const findByExternalId = (
     .where('externalId', '=', externalId)
     .executeTakeFirst()
 
+/** Whose these ids of the client's own are: id → person. */
+export async function findByExternalIds(
+  db: Db,
+  workspace: string,
+  ids: string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('people')
+    .select(['id', 'externalId'])
+    .where('workspace', '=', workspace)
+    .where(sql<boolean>`external_id = any(${ids}::text[])`)
+    .execute()
+  return new Map(rows.map(({ id, externalId }) => [externalId as string, id]))
+}
+
 /**
  * The addresses of people (at least one), with the reasons for which they must not be written to, and their tags, in two
  * queries however many people; the oldest tags first.

@@ -332,6 +332,7 @@ const bodies: Record<string, (room: Room) => object> = {
   'POST /conversations/{id}/messages': () => ({ text: 'some text' }),
   'POST /files': () => ({ name: 'offer.pdf', type: 'application/pdf', content: 'b2ZmZXI=' }),
   'POST /people': () => ({ email: 'new@client.example', name: 'New' }),
+  'POST /people/bulk': () => ({ people: [{ email: 'bulk@client.example', name: 'Bulk' }] }),
   'POST /people/import': () => ({
     file: { name: 'p.csv', content: Buffer.from('email\na@client.example\n').toString('base64') },
     commit: true,

@@ -64,7 +64,8 @@ export async function lockNamed(
   const known = isChange ? await findPerson(trx, workspace, person) : undefined
   const present = known ? await listAddresses(trx, known.id) : []
   const addresses = [...present, ...(given.emails ?? []), ...(given.phones ?? [])]
-  if (externalId || addresses.length > 0) await lockAddresses(trx, workspace, addresses, externalId)
+  const ids = externalId ? [externalId] : []
+  if (ids.length + addresses.length > 0) await lockAddresses(trx, workspace, addresses, ids)
 }
 
 /** The cards that have given addresses which this card does not have. */

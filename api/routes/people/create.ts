@@ -1,13 +1,20 @@
 import { z } from 'zod'
 import { readdressLetters } from '../../../db/campaigns/readdress.ts'
-import type { Trx } from '../../../db/database.ts'
-import { addAddresses, givenOf, insertCard, lockCards, putFirst } from '../../../db/people/cards.ts'
-import { findEmails } from '../../../db/people/matching.ts'
-import { lockPerson, type PersonRow, updatePerson } from '../../../db/people/people.ts'
+import {
+  addAddresses,
+  type FoundCards,
+  givenOf,
+  insertCard,
+  lockCards,
+  putFirst,
+} from '../../../db/people/cards.ts'
+import { type PersonRow, updatePerson } from '../../../db/people/people.ts'
 import { nameBeside } from '../../../rules/address-cleaning.ts'
 import { type Address, type AddressKind, leftOut, readAddress } from '../../../rules/addresses.ts'
 import { mergeFields } from '../../../rules/own-fields.ts'
+import type { ImportMode } from '../../../rules/people/import-batch.ts'
 import {
+  addAddresses as addKnown,
   hasAnotherId,
   type Lead,
   type Owners,
@@ -72,7 +79,7 @@ const placesOf = (body: Body) =>
   })
 
 /** The addresses of a body, each once: that of `email` before those of `emails`. */
-const addressesIn = (body: Body): Placed[] =>
+export const addressesIn = (body: Body): Placed[] =>
   once(placesOf(body).map(({ address, pointer }) => ({ ...address, pointer })))
 
 /** What was left out of the texts of a body to read the addresses. */
@@ -91,7 +98,7 @@ const nameIn = (body: Body): string =>
     .find((name) => name !== '') ?? ''
 
 const mostTags = 100
-const NewPerson = z
+export const NewPerson = z
   .strictObject({
     name: optional(Line).describe(
       'The name; by default the one before an address, as in `Ana Ruiz <ana@example.test>`. With a known `externalId`, an empty text erases it.',
@@ -132,7 +139,7 @@ const NewPerson = z
   .refine((body) => body.externalId ?? addressesIn(body)[0], {
     message: 'give at least one of email, emails, phone, phones, linkedin and externalId',
   })
-type Given = z.output<typeof NewPerson>
+export type Given = z.output<typeof NewPerson>
 
 export const routes = [
   change({
@@ -167,16 +174,18 @@ export const routes = [
     }),
     errors: ['conflict'],
     async handler({ body }, context) {
-      const { db, workspace, clock } = context
-      const addresses = addressesIn(body)
-      const { into, externalId } = body
-      const known = await lockCards(db, workspace.id, addresses, externalId)
-      const card = await cardFor(db, workspace.id, { into, addresses, externalId }, known)
-      const tags = await tagsOf(db, workspace.id, body.tags)
-      const { row, created } =
-        card === undefined
-          ? await make(context, body, addresses, tags)
-          : await complete(context, card, body, { addresses, tags, owners: known.owners })
+      const { db, workspace, clock, changed } = context
+      const { externalId, into } = body
+      const known = await lockCards(db, workspace.id, addressesIn(body), {
+        ...(externalId !== undefined && { externalIds: [externalId] }),
+        ...(into !== undefined && { people: [into] }),
+      })
+      // Whoever names a card by its id knows it, and replaces what stands there.
+      const knows = externalId !== undefined && known.ids.has(externalId)
+      const written = await writePerson(context, body, known, knows ? 'update' : 'complete')
+      const { row, created, change } = written
+      if (change)
+        changed(row.id, change.before, change.after, created ? 'person.created' : 'person.edited')
       const person = await presentPerson(db, row, clock.now())
       const cleaned = cleanedIn(body)
       return { ...person, created, ...(cleaned.length > 0 && { cleaned }) }
@@ -184,8 +193,45 @@ export const routes = [
   }),
 ]
 
-async function make(context: ChangeContext, body: Given, addresses: Placed[], tags: Tags) {
-  const { db, workspace, clock, changed } = context
+type Writing = Pick<ChangeContext, 'db' | 'workspace' | 'clock'>
+
+/** The card of a person, whether it is new, and the members that it was given or that changed; no `change` if none did. */
+type Written = {
+  row: PersonRow
+  created: boolean
+  change?: { before: object | null; after: object }
+}
+
+/**
+ * Makes the card of a person, or completes the one that they have. `known` is locked, and knows of what was written afterwards.
+ * @throws ApiError before anything is written.
+ */
+export async function writePerson(
+  context: Writing,
+  body: Given,
+  known: FoundCards,
+  mode: ImportMode,
+): Promise<Written> {
+  const addresses = addressesIn(body)
+  const card = cardFor(body, addresses, known)
+  const tags = await tagsOf(context.db, context.workspace.id, body.tags)
+  const written =
+    card === undefined
+      ? await make(context, body, addresses, tags)
+      : await complete(context, card, body, { addresses, tags, owners: known.owners, mode })
+  const { row } = written
+  known.cards.set(row.id, row)
+  if (row.externalId !== null) known.ids.set(row.externalId, row.id)
+  addKnown(known, row.id, addresses)
+  return written
+}
+
+async function make(
+  { db, workspace, clock }: Writing,
+  body: Given,
+  addresses: Placed[],
+  tags: Tags,
+): Promise<Written> {
   const { company = '', city = '', jobTitle = '', externalId, fields: own } = body
   const name = body.name ?? nameIn(body)
   const now = clock.now()
@@ -199,19 +245,22 @@ async function make(context: ChangeContext, body: Given, addresses: Placed[], ta
   }
   const { id, row, added } = await insertCard(db, workspace.id, { fields, addresses }, now)
   const tagged = await addTags(db, id, tags, now)
-  changed(id, null, { ...added, ...(tagged.length > 0 && { tags: tagged }) })
-  return { row, created: true }
+  const after = { ...added, ...(tagged.length > 0 && { tags: tagged }) }
+  return { row, created: true, change: { before: null, after } }
 }
 
 async function complete(
-  { db, clock, changed }: ChangeContext,
+  { db, clock }: Writing,
   card: PersonRow,
   { name, company, city, jobTitle, externalId, fields: own }: Given,
-  { addresses, tags, owners }: { addresses: Placed[]; tags: Tags; owners: Owners },
-) {
+  {
+    addresses,
+    tags,
+    owners,
+    mode,
+  }: { addresses: Placed[]; tags: Tags; owners: Owners; mode: ImportMode },
+): Promise<Written> {
   const now = clock.now()
-  // Whoever names a card by its id knows it, and replaces what stands there.
-  const mode = externalId !== undefined && card.externalId === externalId ? 'update' : 'complete'
   const edit = editOf(card, { name, company, city, jobTitle, externalId }, own, mode)
   const fresh = await addAddresses(db, card, addresses, owners)
   const isMoved = mode === 'update' && (await putFirst(db, card.id, addresses))
@@ -226,42 +275,33 @@ async function complete(
   const none = Object.fromEntries(
     Object.entries(added).map(([member, value]) => [member, Array.isArray(value) ? [] : '']),
   )
-  changed(card.id, { ...none, ...edit?.before }, { ...added, ...edit?.after }, 'person.edited')
-  return { row: await updatePerson(db, card.id, edit?.wanted ?? {}, now), created: false }
+  const row = await updatePerson(db, card.id, edit?.wanted ?? {}, now)
+  const change = { before: { ...none, ...edit?.before }, after: { ...added, ...edit?.after } }
+  return { row, created: false, change }
 }
 
-type Asked = { into: string | undefined; addresses: Placed[]; externalId: string | undefined }
-
 /**
- * The card that a new person turns out to be, locked: `into`, otherwise the one with the external id, otherwise the one that
- * the addresses lead to, otherwise none. A shared phone number leads to nobody.
+ * The card that a person turns out to be: `into`, otherwise the one with the external id, otherwise the one that the addresses
+ * lead to, otherwise none. A shared phone number leads to nobody.
  * @throws ApiError 422 naming each member whose address belongs to another card; 409 if the external id is that of one.
  */
-async function cardFor(
-  db: Trx,
-  workspace: string,
-  { into, addresses, externalId }: Asked,
-  known: Awaited<ReturnType<typeof lockCards>>,
-): Promise<PersonRow | undefined> {
-  const { identified } = known
+function cardFor(
+  { into, externalId }: Pick<Given, 'into' | 'externalId'>,
+  addresses: Placed[],
+  known: FoundCards,
+): PersonRow | undefined {
+  const identified = externalId === undefined ? undefined : known.ids.get(externalId)
   const named = into ?? identified
-  const row = named === undefined ? undefined : await lockPerson(db, workspace, named)
+  const row = named === undefined ? undefined : known.cards.get(named)
   if (into !== undefined && !row) throw invalid('/into', 'unknown_id', 'There is no such person.')
   if (row && identified !== undefined && identified !== row.id)
     throw inConflict(row.id, [{ pointer: '/externalId', person: identified }])
-  const emails = row
-    ? new Map([...known.emails, ...(await findEmails(db, [row.id]))])
-    : known.emails
-  const led = whichCard(
-    { addresses, named: row && { card: row.id, mayShare: true } },
-    { owners: known.owners, emails },
-  )
+  const led = whichCard({ addresses, named: row && { card: row.id, mayShare: true } }, known)
   if (led.strangers.length > 0) {
     if (!row || identified === undefined) throw notOne(led, into !== undefined)
     throw inConflict(row.id, led.strangers.map(belonging))
   }
-  const card =
-    row ?? (led.card === undefined ? undefined : await lockPerson(db, workspace, led.card))
+  const card = row ?? (led.card === undefined ? undefined : known.cards.get(led.card))
   if (card && hasAnotherId(card, externalId)) throw hasAnother(card)
   return card
 }
