@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type ConnectionRow, findConnection } from '../../db/accounts/connections.ts'
 import {
   type Account,
   type CampaignFacts,
@@ -32,10 +33,18 @@ import {
   waitsFor,
 } from './due.ts'
 import { type InHand, settleLeft } from './left.ts'
-import { type Counts, type Done, sendLetter, type Troubled } from './send-letter.ts'
+import {
+  type Counts,
+  type Done,
+  handLetter,
+  prepareLetter,
+  type Ready,
+  type Troubled,
+} from './send-letter.ts'
 import { countToWrite } from './write-ahead.ts'
 
-// What the runner of a campaign does, letter by letter: everything that may go now.
+// What the runner of a campaign does, letter by letter: everything that may go now. One file, because a sitting is one loop over one
+// state.
 
 type Next =
   | { do: 'end' }
@@ -77,6 +86,8 @@ type Known = {
   at: number
   /** The letters that are being sent; the facts leave them out, and their accounts are busy. */
   inHand: InHand[]
+  /** The accounts of its letters. */
+  accounts: Map<string, Promise<ConnectionRow | undefined>>
 }
 
 /** A sitting of the runner of a campaign, and how far it has come. */
@@ -94,6 +105,8 @@ type Sitting = {
   handing: Set<Promise<Done>>
   /** The letter that was taken last, while that is written down. */
   landing: Promise<Done> | undefined
+  /** The next letter, which is written while one is with its server. */
+  ahead: { of: Known; next: Promise<Ready | undefined> } | undefined
 }
 
 export const sendDueActivities = (deps: Deps) => ({
@@ -123,6 +136,7 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
     sent: 0,
     handing: new Set(),
     landing: undefined,
+    ahead: undefined,
   }
   tellWith(() => sitting.counts)
   if (input.asked && attemptInHand() === 1)
@@ -141,6 +155,7 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
     }
   } finally {
     while (sitting.handing.size > 0) await Promise.allSettled(sitting.handing)
+    await sitting.ahead?.next
     if (cancelSignal()?.aborted) await untilOwnOver(sitting)
     stopBeating()
   }
@@ -161,7 +176,8 @@ async function sendAll(sitting: Sitting): Promise<Next> {
       continue
     }
     const pace = paceOf(facts, now)
-    const letter = await pick(sitting, found, pace, now)
+    const ahead = await takeAhead(sitting, found, pace)
+    const letter = ahead?.letter ?? (await pick(sitting, found, pace, now))
     if (letter) {
       if (sitting.last?.refused && sitting.last.touch === letter.id) {
         sitting.last = undefined
@@ -169,9 +185,14 @@ async function sendAll(sitting: Sitting): Promise<Next> {
       }
       // Until then the operation shows what it waited for last.
       if (sitting.sent === 1) await operationRuns(db, input.operation)
-      const { done, before } = await send(sitting, found, pace, letter)
+      const ready = ahead ?? (await prepareLetter(deps, sendingOf(sitting, found, pace, letter)))
+      const { done, before } =
+        typeof ready === 'string'
+          ? { done: ready, before: 'sent' as const }
+          : await send(sitting, found, pace, ready)
       if (done === 'sent') sitting.sent++
-      sitting.last = { touch: letter.id, refused: done === 'refused' }
+      // What was refused because it was ready too early is looked for again at once.
+      sitting.last = { touch: letter.id, refused: done === 'refused' && !ahead }
       if (done !== 'sent' || before !== 'sent' || !isSwift(facts)) sitting.known = undefined
       if (isOver()) return { do: 'again' }
       continue
@@ -220,7 +241,7 @@ async function look(sitting: Sitting, now: Date): Promise<Known | undefined> {
     sender.problem ??= troubled.has(sender.id) ? 'tried' : null
     sender.isSending = inHand.some(({ connection }) => connection === sender.id)
   }
-  sitting.known = { run, facts, readAt: now, at: performance.now(), inHand }
+  sitting.known = { run, facts, readAt: now, at: performance.now(), inHand, accounts: new Map() }
   return sitting.known
 }
 
@@ -240,25 +261,74 @@ async function pick(
 /** Whether letters may go one right after the other, because none of the accounts waits for anything in between. */
 const isSwift = ({ senders }: CampaignFacts) => senders.every(({ gapSeconds }) => gapSeconds === 0)
 
+const sendingOf = (
+  { input, counts, troubled }: Sitting,
+  { run, facts }: Known,
+  pace: Pace,
+  letter: NextTouch,
+) => ({
+  run,
+  facts,
+  pace,
+  letter,
+  epoch: input.epoch,
+  asked: input.asked,
+  counts,
+  troubled,
+})
+
 /**
- * Sends a letter. Where no gap is kept, it answers `sent` as soon as the server has taken the letter, so that the next one is
+ * Writes the next letter while one is with its server; undefined if that is for its turn to find out. Without it, letters of one
+ * account go at two thirds of the rate.
+ */
+async function writeNext(sitting: Sitting, known: Known): Promise<Ready | undefined> {
+  try {
+    const now = sitting.deps.clock.now()
+    const pace = paceOf(known.facts, now)
+    const letter = pace.now ? await pick(sitting, known, pace, now) : undefined
+    const ready =
+      letter && (await prepareLetter(sitting.deps, sendingOf(sitting, known, pace, letter)))
+    return typeof ready === 'object' ? ready : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The letter that was written meanwhile, if what it was picked by still holds. */
+async function takeAhead(sitting: Sitting, known: Known, pace: Pace): Promise<Ready | undefined> {
+  const { ahead } = sitting
+  sitting.ahead = undefined
+  const ready = await ahead?.next
+  const holds = ahead?.of === known && pace.now && ready && pace.senders.includes(ready.account.id)
+  return holds ? ready : undefined
+}
+
+/**
+ * Hands a letter over. Where no gap is kept, it answers `sent` as soon as the server has taken the letter, so that the next one is
  * claimed while that is written down; `before` is then the outcome of the letter before it. A server may take ten minutes: after
  * some seconds, the sitting goes on without that letter and its account (`moved`).
  */
-async function send(sitting: Sitting, { run, facts }: Known, pace: Pace, letter: NextTouch) {
-  const { deps, input, counts, troubled } = sitting
-  const { epoch, asked } = input
+async function send(sitting: Sitting, known: Known, pace: Pace, ready: Ready) {
+  const { deps } = sitting
+  const { facts, accounts } = known
+  const { letter } = ready
   const taken = Promise.withResolvers<Done>()
   const slow = Promise.withResolvers<'slow'>()
   let timer: NodeJS.Timeout | undefined
   const now = deps.clock.now()
-  const sending = { run, facts, pace, letter, epoch, asked, counts, troubled }
-  const handing = sendLetter(deps, sending, {
+  const handing = handLetter(deps, ready, sendingOf(sitting, known, pace, letter), {
+    account(id) {
+      const account = accounts.get(id) ?? findConnection(deps.db, id)
+      accounts.set(id, account)
+      return account
+    },
     claimed(account) {
       account.usedDay++
       account.usedWeek++
       account.lastClaimAt = now
       timer = setTimeout(() => countUnderway() < mostLeft && slow.resolve('slow'), slowMs)
+      if (isSwift(facts) && !sitting.isOver())
+        sitting.ahead = { of: known, next: writeNext(sitting, known) }
     },
     taken() {
       if (isSwift(facts)) taken.resolve('sent')

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import { msToNumber } from '@temporalio/common/lib/time.js'
-import { findConnection } from '../../db/accounts/connections.ts'
+import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import { restMeanwhile } from '../../db/campaigns/account-rests.ts'
 import { forgetText } from '../../db/campaigns/agreements.ts'
 import type { Account, CampaignFacts, Run } from '../../db/campaigns/facts.ts'
@@ -50,24 +50,14 @@ export type Sending = {
 /** `moved`: the letter or its account is no longer as it was read. `refused`: its claim was refused. */
 export type Done = 'sent' | 'moved' | 'refused'
 
-/** A letter that is written, and the account that it goes through. */
-type Ready = { account: Account; row: TouchRow }
+/** A letter that is written and bound, and the account that it goes through. */
+export type Ready = { letter: NextTouch; account: Account; row: TouchRow }
 
-/**
- * Sends a letter of a campaign through an account that is free, or answers why it does not go. `claimed` is called once it is
- * being handed over, and `taken` once its server has taken it and before that is written down.
- */
-export async function sendLetter(
+/** Binds a letter to an account that is free, and writes it if it is not written yet; otherwise, answers why it does not go. */
+export async function prepareLetter(
   deps: Deps,
   sending: Sending,
-  moments: { claimed(account: Account): void; taken(): void },
-): Promise<Done> {
-  const ready = await prepare(deps, sending)
-  return typeof ready === 'string' ? ready : hand(deps, sending, ready, moments)
-}
-
-/** Binds a letter to an account that is free, and writes it if it is not written yet. */
-async function prepare(deps: Deps, sending: Sending): Promise<Ready | Exclude<Done, 'sent'>> {
+): Promise<Ready | Exclude<Done, 'sent'>> {
   const { db, clock } = deps
   const { run, letter, counts } = sending
   const now = clock.now()
@@ -84,7 +74,7 @@ async function prepare(deps: Deps, sending: Sending): Promise<Ready | Exclude<Do
   const { connection, anew } = bindingOf(sending, account)
   if (anew || connection !== letter.connection) await bindTouch(db, letter.id, connection, anew)
   const bound = { ...letter, connection, ...(anew && dropped) }
-  if (bound.text !== null) return { account, row: bound }
+  if (bound.text !== null) return { letter, account, row: bound }
   const text = await write(deps, sending, bound, account)
   if ('unmade' in text) {
     await reviewUnmade(db, letter.id, text.unmade)
@@ -97,27 +87,37 @@ async function prepare(deps: Deps, sending: Sending): Promise<Ready | Exclude<Do
     return 'moved'
   }
   await writeTouch(db, letter.id, text)
-  return { account, row: { ...bound, ...text } }
+  return { letter, account, row: { ...bound, ...text } }
 }
 
-/** One attempt to hand the letter over. An account that cannot be opened is noted in `troubled`. */
-async function hand(
+/** What a hand-over asks of its sitting, and what it tells it. */
+type Beside = {
+  /** An account as it was read a moment ago. */
+  account(id: string): Promise<ConnectionRow | undefined>
+  /** The letter is claimed and is being handed over. */
+  claimed(account: Account): void
+  /** Its server has taken it, which is not written down yet. */
+  taken(): void
+}
+
+/** One attempt to hand a letter over. An account that cannot be opened is noted in `troubled`. */
+export async function handLetter(
   deps: Deps,
-  { letter, epoch, asked, counts, troubled }: Sending,
-  { account, row }: Ready,
-  { claimed, taken }: { claimed(account: Account): void; taken(): void },
+  { letter, account, row }: Ready,
+  { epoch, asked, counts, troubled }: Omit<Sending, 'letter'>,
+  beside: Beside,
 ): Promise<Done> {
   try {
     const settled = await handOver(deps, {
       kind: touchKind,
       id: row.id,
-      account: await findConnection(deps.db, account.id),
+      account: await beside.account(account.id),
       asked,
       claim: (by) =>
         deps.db.transaction().execute((trx) => claim(deps, trx, row, { ...by, epoch })),
       letter: (one) => letterOf(one),
-      claimed: () => claimed(account),
-      taken,
+      claimed: () => beside.claimed(account),
+      taken: beside.taken,
     })
     if (!settled) return 'refused'
     tellOutcome(deps, 'letter', letter, { ...letter, connection: account.id, ...settled })
@@ -160,7 +160,7 @@ async function claim(
     { ...touch, toAddress },
     { epoch, connection: account.id, day, monday: mondayIn(zone, before), now: before },
   )
-  if (!locked || !found) return undefined
+  if (!locked || !found || !isAsRead(account, locked)) return undefined
   const now = clock.now()
   // The day has ended while another transaction held the locks: its counts are those of yesterday.
   if (dayIn(zone, now) !== day) return undefined
@@ -181,6 +181,13 @@ async function claim(
   if (!(await claimTouch(trx, touch, marker))) return undefined
   await restMeanwhile(trx, locked, now)
   return { ...touch, messageId, head }
+}
+
+/** Whether the account is still as it was read, in all that a hand-over depends on and the claim does not check otherwise. */
+function isAsRead(read: ConnectionRow, locked: Omit<ConnectionRow, 'memberName' | 'probeAt'>) {
+  const checked = ({ account, member, smtp, secrets, unconfirmedInRow }: typeof locked) =>
+    JSON.stringify([account, member, smtp, secrets, unconfirmedInRow])
+  return checked(read) === checked(locked)
 }
 
 /** What becomes of a letter that may not go now. */
