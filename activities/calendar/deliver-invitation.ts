@@ -18,7 +18,7 @@ import type { InHand } from '../../workflows/signals.ts'
 import { trouble } from '../common/failures.ts'
 import { outcomeOf, tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
-import { type Claiming, handOver, type Unsigned } from '../outgoing/handover.ts'
+import { type Claimant, handOver, type Unsigned } from '../outgoing/handover.ts'
 import { waitFor } from '../outgoing/resting.ts'
 import { type Resolution, reconcile, resolve } from '../outgoing/settle.ts'
 import { iMipOf, iTipMethods, letterOf } from './invitation.ts'
@@ -127,7 +127,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
   }
 
   /** Checks everything that may forbid the invitation, and reads what it says while its meeting is locked. */
-  async function claimed(trx: Trx, { id, meeting: of }: InvitationRow, by: Claiming) {
+  async function claimed(trx: Trx, { id, meeting: of }: InvitationRow, by: Claimant) {
     const invitation = await load(id, trx)
     if (!invitation || !(await mayGo(trx, invitation))) return undefined
     if (!(await isWithinDay(trx, invitation, by.account.id))) return undefined

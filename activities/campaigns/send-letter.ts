@@ -21,7 +21,7 @@ import { messageIdOf } from '../../rules/outgoing.ts'
 import type { Pace } from '../../rules/pace.ts'
 import { tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
-import { type Claiming, handOver } from '../outgoing/handover.ts'
+import { type Claimant, handOver } from '../outgoing/handover.ts'
 import { type ClaimedTouch, headOf, letterOf } from './touch-mail.ts'
 import { briefOf, composeText } from './write-letter.ts'
 
@@ -143,7 +143,7 @@ async function claim(
   { clock, publicUrl }: Deps,
   trx: Trx,
   touch: TouchRow,
-  { attempt, account, isProbe, epoch }: Claiming & { epoch: number },
+  { attempt, account, isProbe, epoch }: Claimant & { epoch: number },
 ): Promise<ClaimedTouch | undefined> {
   const { toAddress } = touch
   if (toAddress === null) return undefined

@@ -22,7 +22,7 @@ import { byOperator } from '../common/find-operator.ts'
 import { attemptInHand, beating } from '../common/heartbeat.ts'
 import { outcomeIn, tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
-import { type Claiming, handOver } from '../outgoing/handover.ts'
+import { type Claimant, handOver } from '../outgoing/handover.ts'
 import { type Resolution, resolve } from '../outgoing/settle.ts'
 import { findUnderway } from '../outgoing/underway.ts'
 import { lineOf } from '../ports/bridge/bridge.ts'
@@ -173,7 +173,7 @@ export const sendMessageActivities = (deps: Deps) => {
 
   async function claim(
     message: DueRow,
-    { attempt, account, takesWide, isProbe }: Claiming,
+    { attempt, account, takesWide, isProbe }: Claimant,
   ): Promise<ClaimedMessage | undefined> {
     const messageId = message.messageId ?? messageIdOf(message.id, message.senderHandle)
     const marker = { connection: account.id, attempt, messageId }

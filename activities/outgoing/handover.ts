@@ -17,7 +17,7 @@ import { loggedIn } from '../ports/mail/logged-in.ts'
 import { type Handover, MailTrouble, openSmtp } from '../ports/mail/smtp.ts'
 import { isTroubled, openOnce, untilDue } from './breaker.ts'
 import { inPlace } from './counted-sessions.ts'
-import { leasing } from './lease.ts'
+import { type Lease, leasing } from './lease.ts'
 import { logRest, noteNotLetIn, noteWorks } from './rest.ts'
 import { resting } from './resting.ts'
 import { closeSessions, takeSession } from './sessions.ts'
@@ -37,9 +37,9 @@ export type Parcel<Row extends LetterRow, Claimed extends Row = Row, Sent = unkn
    * Checks everything that may forbid the letter, takes one unit and writes the marker, in one transaction. Answers the letter as
    * it is now; undefined if it must not be sent, and the row says why.
    */
-  claim(by: Claiming): Promise<Claimed | undefined>
+  claim(by: Claimant): Promise<Claimed | undefined>
   /** The letter that was claimed, without its sender, whom the account gives. */
-  letter(claimed: Claimed, by: Claiming): Promise<Unsigned> | Unsigned
+  letter(claimed: Claimed, by: Claimant): Promise<Unsigned> | Unsigned
   /** For an account that is reached through a bridge, as only messages are: what is posted once the letter is claimed. */
   toBridge?(account: ConnectionRow): Promise<Bridged<Row>>
   /** Called before a failure to open the account is thrown, so that readers see what the letter waits for. */
@@ -54,7 +54,7 @@ export type Parcel<Row extends LetterRow, Claimed extends Row = Row, Sent = unkn
  * What a claim is made with. `takesWide`: the server takes addresses beyond ASCII. `isProbe`: the account has rested, and this
  * letter alone tries whether it works again.
  */
-export type Claiming = {
+export type Claimant = {
   attempt: string
   account: ConnectionRow
   takesWide: boolean
@@ -98,14 +98,14 @@ async function attempt<Row extends LetterRow, Claimed extends Row, Sent>(
   try {
     deps.crash('before-claim')
     isProbe = await mayProbe(deps, account)
-    return await leasing(deps.db, { table: kind.table, id }, marker, async () => {
+    return await leasing(deps.db, { table: kind.table, id }, marker, async (lease) => {
       refuseWhileStopping(deps)
       const by = { attempt: marker, account, takesWide: courier.takesWide, isProbe }
       const claimed = await parcel.claim(by)
       if (!claimed) return undefined
       isTried = true
       deps.crash('after-claim')
-      const handing = courier.hand(claimed, by)
+      const handing = courier.hand(claimed, by, lease)
       parcel.claimed?.()
       const handover = await handing
       deps.crash('after-handover')
@@ -187,7 +187,7 @@ const ofAccount = bounded({ name: 'account_letters', ofKey: 4, waiting: 16, wait
 /** A connection that is ready to hand one letter over. */
 type Courier<Row extends LetterRow> = {
   takesWide: boolean
-  hand(claimed: Row, by: Claiming): Promise<Handover>
+  hand(claimed: Row, by: Claimant, lease: Lease): Promise<Handover>
   close(): void
 }
 
@@ -205,7 +205,7 @@ async function byMail<Row extends LetterRow>(
   })
   const from = { name: account.memberName, address: account.account }
   /** The letter is claimed, so that a failure has to be settled: nothing of it was sent. */
-  async function compose(claimed: Row, by: Claiming) {
+  async function compose(claimed: Row, by: Claimant) {
     try {
       return await composeLetter({ ...(await letter(claimed, by)), from })
     } catch (err) {
@@ -215,9 +215,10 @@ async function byMail<Row extends LetterRow>(
   }
   return {
     takesWide: session.takesWide,
-    async hand(claimed, by) {
+    async hand(claimed, by, lease) {
       const mail = await compose(claimed, by)
-      if (!mail) return { kind: 'deferred', code: null }
+      if (!mail || !(await stillHolds(deps, lease, account)))
+        return { kind: 'deferred', code: null }
       const handover = await session.send(mail)
       // The next letter need not wait until this one is settled.
       session.release()
@@ -225,6 +226,16 @@ async function byMail<Row extends LetterRow>(
     },
     close: () => session.release(),
   }
+}
+
+/** Asked right before the letter goes. Without an answer it does not go: whose it is can no longer be known. */
+async function stillHolds({ log }: Deps, lease: Lease, { id: connection }: ConnectionRow) {
+  try {
+    if (await lease.holds()) return true
+  } catch (err) {
+    log.warn({ connection, err }, 'it is not known whether a claimed letter may still go')
+  }
+  return false
 }
 
 // A bridge has no session to open. That it is down shows when the message is posted, before it has taken anything.
@@ -238,7 +249,10 @@ async function byBridge<Row extends LetterRow>(
   const { message, release } = await toBridge(account)
   return {
     takesWide: true,
-    hand: (claimed) => postMessage(line, message(claimed)),
+    hand: async (claimed, _, lease) =>
+      (await stillHolds(deps, lease, account))
+        ? postMessage(line, message(claimed))
+        : { kind: 'deferred', code: null },
     close: release,
   }
 }

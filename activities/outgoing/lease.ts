@@ -1,32 +1,51 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import type { Db } from '../../db/database.ts'
-import { endLease, findLeaseMs, renewLease } from '../../db/outgoing/leases.ts'
+import { endLease, findLeaseMs, leaseMs, renewLease } from '../../db/outgoing/leases.ts'
 import type { LetterKey } from '../../db/outgoing/letters.ts'
+
+// An attempt shows by its lease that it is at work. Whoever finds the letter claimed waits until the lease has ended.
 
 const renewMs = 2_000
 // An attempt that hung until its lease ran out, such as while the database was away, can still renew it within this time.
 const doubtMs = 2_500
+
+/** The lease of an attempt. */
+export type Lease = {
+  /**
+   * Whether the letter is still the attempt's to hand over. A process that was frozen may go on after its lease has ended, when a
+   * person has had the letter sent again.
+   */
+  holds(): Promise<boolean>
+}
 
 /** Renews the lease that an attempt takes with its claim, for as long as the attempt works. */
 export async function leasing<T>(
   db: Db,
   row: LetterKey,
   attempt: string,
-  work: () => Promise<T>,
+  work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
   let renewing = false
+  let renewedAt = performance.now()
+  async function renew() {
+    const began = performance.now()
+    const holds = await renewLease(db, row, attempt)
+    if (holds) renewedAt = began
+    return holds
+  }
   const renewals = setInterval(() => {
     if (renewing) return
     renewing = true
-    renewLease(db, row, attempt)
+    renew()
       .catch(() => {})
       .finally(() => {
         renewing = false
       })
   }, renewMs)
+  const holds = async () => performance.now() - renewedAt < leaseMs - renewMs || renew()
   try {
-    return await work()
+    return await work({ holds })
   } catch (error) {
     // The attempt is over, so no other has to wait for its lease.
     await endLease(db, row, attempt).catch(() => {})

@@ -42,7 +42,7 @@ export type Opening = { open(): Promise<MailSession>; openAhead(): Promise<MailS
 
 /** A session in use by one letter. */
 export type Session = {
-  /** Hands the letter over; over a fresh session if the server ended this one without being given anything of the letter. */
+  /** Hands the letter over; over a fresh session if the server ended this one without having taken it. */
   send(mail: Mail): Promise<Handover>
   /** Whether the server takes addresses beyond ASCII. */
   takesWide: boolean
@@ -230,8 +230,8 @@ async function openNext({ account, fits }: Open, { openAhead }: Opening) {
 }
 
 /**
- * Whether the server ended the session before it was given anything of the letter: it closed the connection, or lets a session
- * carry only so many letters (421, RFC 5321; 452 4.5.3, RFC 3463). A fresh session may take the letter at once.
+ * Whether the server ended the session without having taken the letter: it closed the connection before the end of the letter, or
+ * lets a session carry only so many letters (421, RFC 5321; 452 4.5.3, RFC 3463). A fresh session may take the letter at once.
  */
 const hasEnded = (handover: Handover) =>
   handover.kind === 'deferred' &&

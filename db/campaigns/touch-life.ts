@@ -19,9 +19,9 @@ import {
   type Marker,
   markDeferred,
   markFailed,
+  markingSent,
   markUnconfirmed,
   type Refusal,
-  sending,
 } from '../outgoing/life.ts'
 import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
 import { endLetters, membership } from './leaving.ts'
@@ -136,7 +136,7 @@ const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own') => {
   const letter = { id } as TouchRow
   const marker = { letter, attempt: shape === 'any' ? null : attempt, now }
   return sql<{ id: string }>`
-      with moved as (${sending(db, 'touches', marker, { conversation, message })}),
+      with moved as (${markingSent(db, 'touches', marker, { conversation, message })}),
       opened as (
         insert into conversations
           (id, workspace, person, connection, kind, subject, last_message_at, waiting_since, waiting_for)

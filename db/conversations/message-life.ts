@@ -14,9 +14,9 @@ import {
   markDeferred,
   markFailed,
   markForbidden,
+  markingSent,
   markUnconfirmed,
   type Refusal,
-  sending,
 } from '../outgoing/life.ts'
 import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
 import { waitingForClient } from './conversations.ts'
@@ -88,7 +88,7 @@ const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own' | 'at
   const { lateBySeconds, externalId, refused, head, data, result, deliveries } = values
   const marker = { letter: { id } as OutgoingRow, attempt: shape === 'any' ? null : attempt, now }
   const next = nextOf(conversation)
-  const moved = sending(db, 'messages', marker, { at: now, lateBySeconds })
+  const moved = markingSent(db, 'messages', marker, { at: now, lateBySeconds })
     .set(sql.ref('externalId'), sql`coalesce(${externalId}, external_id)`)
     .set(sql.ref('refused'), sql`coalesce(${refused}::jsonb, refused)`)
     .set(sql.ref('head'), sql`coalesce(${head}::jsonb, head)`)

@@ -123,7 +123,7 @@ export const operationDispatched = async (db: Db, workspace: string, id: string)
  * reset and continue-as-new, and differs for a fresh start. False: another run owns it, and the caller ends as a no-op.
  */
 export const claimOperation = async (db: Db, id: string, run: Run, now: Date): Promise<boolean> =>
-  (await claiming(db, id, run, now).executeTakeFirst()) !== undefined
+  (await claimingOperation(db, id, run, now).executeTakeFirst()) !== undefined
 
 export type Run = { firstExecutionRunId: string; runId: string }
 
@@ -132,7 +132,7 @@ export const isFreeFor = (firstExecutionRunId: string) => sql<SqlBool>`ended_at 
   and (owner_run is null or owner_run = ${firstExecutionRunId})`
 
 /** The statement of claimOperation, which returns a row if the run owns the operation. */
-export const claiming = (
+export const claimingOperation = (
   db: Builder,
   id: string,
   run: Run,

@@ -6,6 +6,7 @@ import { type LetterKey, letters } from './letters.ts'
 // Leases run on the database's own clock, which all processes share.
 
 /** Several times the interval between renewals. */
+export const leaseMs = 10_000
 export const lease = sql<Date>`clock_timestamp() + interval '10 seconds'`
 
 /** Whether the attempt that has claimed a letter is at work, in a select of its row. */
@@ -20,10 +21,12 @@ const setLease =
       .where('id', '=', id)
       .where('state', '=', 'sending')
       .where('attempt', '=', attempt)
+      .returning('reason')
       .execute()
 
-/** Renews the lease of an attempt that is still at work. */
-export const renewLease = setLease(lease)
+/** Renews the lease of an attempt that is still at work; answers whether its letter is still its own, and not unconfirmed by now. */
+export const renewLease = async (db: Db, row: LetterKey, attempt: string): Promise<boolean> =>
+  (await setLease(lease)(db, row, attempt)).some(({ reason }) => reason === null)
 /** Ends the lease of an attempt that has stopped without an outcome. */
 export const endLease = setLease(sql<Date>`clock_timestamp()`)
 

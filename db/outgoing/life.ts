@@ -126,7 +126,7 @@ function underMarker(db: Builder, table: LetterTable, { letter, attempt }: Marke
 }
 
 /** The statement of `markSent`. */
-export const sending = <Table extends LetterTable>(
+export const markingSent = <Table extends LetterTable>(
   db: Builder,
   table: Table,
   marker: Marker,
@@ -142,7 +142,7 @@ export const markSent = <Table extends LetterTable>(
   table: Table,
   marker: Marker,
   also: Updateable<Schema[Table]> = {},
-): Promise<Claimed | undefined> => sending(trx, table, marker, also).executeTakeFirst()
+): Promise<Claimed | undefined> => markingSent(trx, table, marker, also).executeTakeFirst()
 
 /**
  * The letter was not accepted and never will be: its unit is given back. `also` are further columns that the kind of letter

@@ -121,7 +121,7 @@ export async function openSmtp(server: MailServer, login?: string | Bearer): Pro
   // From here on, errors reach the callback of send; without a listener, a late one would end the process.
   connection.on('error', () => {})
   return {
-    send: (mail) => handOver(connection, mail),
+    send: (mail) => transmit(connection, mail),
     takesWide: offers(connection, 'SMTPUTF8'),
     clear: () => clear(connection),
     isOver: () => connection.destroyed,
@@ -233,7 +233,7 @@ const systemWord =
 
 const wide = /[^\0-\x7f]/
 
-async function handOver(connection: SMTPConnection, mail: Mail): Promise<Handover> {
+async function transmit(connection: SMTPConnection, mail: Mail): Promise<Handover> {
   const { from, to } = mail.envelope
   const takesWide = offers(connection, 'SMTPUTF8')
   // Such an address has no other form (RFC 6531, 3.2), so the server is not even asked.
