@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import * as foundation from './0100-foundation/index.ts'
+import * as conversationsAsked from './0101-conversations-asked.ts'
 
 /**
  * A step of the schema, which the release before it works on too. It is taken while the service runs, so it holds up nobody: `up`
@@ -34,4 +35,5 @@ export type Backfill = (
 /** The steps in the order of their names, which is that of their numbers. */
 export const steps: Readonly<Record<string, Step>> = {
   '0100-foundation': foundation,
+  '0101-conversations-asked': conversationsAsked,
 }

@@ -2,7 +2,12 @@ import { ok } from 'node:assert/strict'
 import { listSuppressions } from '../../db/accounts/suppressions.ts'
 import { findPeopleWith, findReactions, type PersonOutcome } from '../../db/campaigns/outcomes.ts'
 import { listTouches } from '../../db/campaigns/touches.ts'
-import { type ConversationFilter, listConversations } from '../../db/conversations/list.ts'
+import { countConversations } from '../../db/conversations/counts.ts'
+import {
+  type ConversationFilter,
+  type ConversationOrder,
+  listConversations,
+} from '../../db/conversations/list.ts'
 import { listMessages } from '../../db/conversations/messages.ts'
 import type { Db } from '../../db/database.ts'
 import { listAudit } from '../../db/events/audit.ts'
@@ -32,9 +37,16 @@ const middle = new Date(Date.now() - (many / 2) * 10_000).toISOString()
 const deep = (prefix: string): [string, string] => [middle, prefix]
 
 const conversations =
-  (filter: (workspace: string) => ConversationFilter, after?: [string, string]): List =>
+  (
+    filter: (workspace: string) => ConversationFilter,
+    after?: [string, string],
+    order?: ConversationOrder,
+  ): List =>
   (db, workspace) =>
-    listConversations(db, workspace, filter(workspace), after, page)
+    listConversations(db, workspace, filter(workspace), after, page, order)
+const oldest: ConversationOrder = { by: 'lastMessageAt', newestFirst: false }
+const longest: ConversationOrder = { by: 'waitingSince', newestFirst: false }
+const shortest: ConversationOrder = { by: 'waitingSince', newestFirst: true }
 const people =
   (filter: (workspace: string) => PeopleFilter, after?: [string, string]): List =>
   (db, workspace) =>
@@ -77,6 +89,19 @@ const lists: Record<string, List> = {
     person: personOf(w),
     state: 'open',
   })),
+  'conversations, oldest first': conversations(() => ({}), undefined, oldest),
+  'conversations, closed, oldest first, deep': conversations(
+    () => ({ state: 'closed' }),
+    deep('cnv'),
+    oldest,
+  ),
+  'conversations by how long they wait': conversations(() => ({}), undefined, longest),
+  'conversations by how long they wait, deep': conversations(() => ({}), deep('cnv'), longest),
+  'conversations by how long they wait, shortest first, deep': conversations(
+    () => ({}),
+    deep('cnv'),
+    shortest,
+  ),
   'changed conversations': conversations(() => ({ changes })),
   'changed conversations, deep': conversations(() => ({ changes }), deep('cnv')),
   messages: (db, workspace) =>
@@ -126,6 +151,43 @@ const listsByMarks: Record<string, List> = {
     label: `lbl_rare${w}`,
     state: 'open',
   })),
+  'conversations that wait for us': conversations(() => ({ waitingFor: 'us' })),
+  'conversations that wait for us, longest first': conversations(
+    () => ({ waitingFor: 'us', state: 'open' }),
+    undefined,
+    longest,
+  ),
+  'conversations that wait for clients, deep': conversations(
+    () => ({ waitingFor: 'client', state: 'closed' }),
+    deep('cnv'),
+    shortest,
+  ),
+  'conversations of a member by how long they wait': conversations(
+    (w) => ({ owner: `mem_${w}1` }),
+    undefined,
+    longest,
+  ),
+  'important conversations': conversations(() => ({ importance: 'high' })),
+  'usual conversations, deep': conversations(
+    () => ({ importance: 'normal', intent: 'other', state: 'closed' }),
+    deep('cnv'),
+  ),
+  'conversations about an offer, by how long they wait': conversations(
+    () => ({ intent: 'quote' }),
+    undefined,
+    longest,
+  ),
+  'conversations through an account with few': conversations((w) => ({
+    via: w.replace('wsp_', 'con_a_'),
+  })),
+  'conversations through an account with many, open': conversations((w) => ({
+    via: w.replace('wsp_', 'con_b_'),
+    state: 'closed',
+  })),
+  'changed conversations that wait for us': conversations(() => ({ changes, waitingFor: 'us' })),
+  'counts of conversations': (db, w) => countConversations(db, w, {}),
+  'counts of conversations of a member': (db, w) =>
+    countConversations(db, w, { owner: `mem_${w}1`, waitingFor: 'us' }),
   'changed conversations, open': conversations(() => ({ changes, state: 'open' })),
   'changed conversations of a member': conversations(
     (w) => ({ changes, owner: `mem_${w}1` }),

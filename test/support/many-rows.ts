@@ -42,12 +42,14 @@ const tables = {
     select 'seg_common' || $1::text, ${id('per')}, i % 2 = 0, 'r', 1, now() from generate_series(1, $2::int) i
     union all select 'seg_rare' || $1::text, ${id('per')}, true, 'r', 1, now() from generate_series(1, ${rare}) i`,
   conversations: `insert into conversations (id, workspace, person, kind, subject, state, owner, last_message_at,
-      waiting_since, updated_at)
+      waiting_since, updated_at, waiting_for, importance, intent, connection)
     select ${id('cnv')}, $1, case when i % 10 = 0 then 'per_' || $1 || lpad('1', 24, '0') else ${id('per')} end,
       case when ${isRare} then 'messenger' else 'email' end, 'Subject',
       case when ${isRare} then case i % 2 when 0 then 'open' else 'snoozed' end else 'closed' end,
       case when ${isRare} then case i % 3 when 0 then null else 'mem_' || $1 || '1' end else 'mem_' || $1 || '2' end,
-      ${when}, ${when}, ${when} from generate_series(1, $2::int) i`,
+      ${when}, ${when}, ${when}, case when ${isRare} then 'us' else 'client' end,
+      case when ${isRare} then 'high' else 'normal' end, case when ${isRare} then 'quote' else 'other' end,
+      replace($1, 'wsp_', case when ${isRare} then 'con_a_' else 'con_b_' end) from generate_series(1, $2::int) i`,
   conversationLabels: `insert into conversation_labels (conversation, label)
     select ${id('cnv')}, 'lbl_common' || $1::text from generate_series(1, $2::int) i where i % 2 = 0
     union all select ${id('cnv')}, 'lbl_rare' || $1::text from generate_series(1, ${rare}) i`,

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { type ConversationRow, findConversation } from '../../../db/conversations/conversations.ts'
-import { listConversations } from '../../../db/conversations/list.ts'
+import { countConversations, mostCounted } from '../../../db/conversations/counts.ts'
+import { type ConversationOrder, listConversations } from '../../../db/conversations/list.ts'
 import { listMessages } from '../../../db/conversations/messages.ts'
 import { listNotes, noteRows } from '../../../db/conversations/notes.ts'
 import { listTasks } from '../../../db/conversations/tasks.ts'
 import { changesSince } from '../../../db/events/changes.ts'
 import { newId } from '../../../db/ids.ts'
-import { found } from '../../http/errors.ts'
+import { importances, intents } from '../../../rules/intents.ts'
+import { ApiError, found } from '../../http/errors.ts'
 import { change, read } from '../../route.ts'
 import { Message, MessageRead, presentMessage } from '../../shapes/message.ts'
 import {
@@ -209,13 +211,82 @@ const ReducedFilters = Paging.extend({
       "Only conversations whose subject or person's name contains this text, ignoring case.",
     ),
 })
-const Filters = ReducedFilters.extend({ updatedSince: UpdatedSince.optional() })
+const WhichFilters = ReducedFilters.extend({
+  waitingFor: z
+    .enum(['us', 'client'])
+    .optional()
+    .describe(
+      withValues('Only conversations that wait for this side.', {
+        us: 'the client wrote last',
+        client: 'we wrote last',
+      }),
+    ),
+  importance: z
+    .enum(importances)
+    .optional()
+    .describe(
+      withValues('Only conversations of this importance.', {
+        low: 'those that can wait',
+        normal: 'those between the two',
+        high: 'those that should be dealt with first',
+      }),
+    ),
+  intent: z
+    .enum(intents)
+    .optional()
+    .describe(
+      withValues('Only conversations in which the client wants this.', {
+        quote: 'an offer',
+        question: 'an answer to a question',
+        interested: 'to continue, without a specific request',
+        meeting: 'a meeting',
+        not_interested: 'nothing: they are not interested',
+        complaint: 'to have a problem solved',
+        unsubscribe: 'to receive no more letters',
+        out_of_office: 'nothing: they are away',
+        other: 'something else, or the intent was not recognised',
+      }),
+    ),
+  via: z
+    .string()
+    .max(255)
+    .optional()
+    .describe(
+      'Only conversations through this account of ours: a connection, by its id or account.',
+    ),
+})
+const orders = ['lastMessageAt', '-lastMessageAt', 'waitingSince', '-waitingSince'] as const
+const Filters = WhichFilters.extend({
+  sort: z
+    .enum(orders)
+    .optional()
+    .describe(
+      withValues('The order, by default `-lastMessageAt`; not together with `updatedSince`.', {
+        lastMessageAt: 'by the last message, oldest first',
+        '-lastMessageAt': 'by the last message, newest first',
+        waitingSince: 'by how long they have waited, longest first',
+        '-waitingSince': 'by how long they have waited, shortest first',
+      }),
+    ),
+  updatedSince: UpdatedSince.optional(),
+})
+const Counted = WhichFilters.omit({ cursor: true, limit: true })
+
+const orderOf = (sort: (typeof orders)[number] = '-lastMessageAt'): ConversationOrder => ({
+  by: sort.endsWith('lastMessageAt') ? 'lastMessageAt' : 'waitingSince',
+  newestFirst: sort.startsWith('-'),
+})
+
+/** An empty owner means conversations without one. */
+const ownerOf = (owner: string | undefined) => (owner === '' || owner === 'null' ? null : owner)
+
+const atMost = (what: string) => `${what}; at most ${mostCounted}.`
 
 export const routes = [
   read({
     path: '/conversations',
     summary: 'List conversations',
-    description: `In order of their last message, newest first. ${updatedSinceDescription}`,
+    description: `In order of their last message, newest first, or in that of \`sort\`. ${updatedSinceDescription}`,
     scopes: ['inbox:read'],
     reduced: {
       query: ReducedFilters,
@@ -228,28 +299,78 @@ export const routes = [
     },
     query: Filters,
     response: z.object({
-      conversations: z.array(Conversation).describe('The conversations, newest message first.'),
+      conversations: z.array(Conversation).describe('The conversations, in the order asked for.'),
       next,
     }),
-    handler: async ({ query: { updatedSince, ...query } }, { db, workspace, clock }) => {
+    handler: async ({ query: { updatedSince, sort, ...query } }, { db, workspace, clock }) => {
+      if (updatedSince && sort)
+        throw new ApiError('invalid_query', 'sort: updatedSince has an order of its own', {
+          errors: [
+            {
+              parameter: 'sort',
+              code: 'invalid_value',
+              message: 'cannot be given with updatedSince, which has an order of its own',
+            },
+          ],
+        })
+      const order = orderOf(sort)
       const after = readCursor(query.cursor, 'time', 'text')
       const changes = updatedSince
         ? await changesSince(db, clock, workspace.id, updatedSince)
         : undefined
-      const owner = query.owner === '' || query.owner === 'null' ? null : query.owner
       const rows = await listConversations(
         db,
         workspace.id,
-        { ...query, owner, changes },
+        { ...query, owner: ownerOf(query.owner), changes },
         after,
         query.limit + 1,
+        order,
       )
       const { items, next } = page(rows, query.limit, (row) => [
-        iso(changes ? row.updatedAt : row.lastMessageAt),
+        iso(changes ? row.updatedAt : row[order.by]),
         row.id,
       ])
       return { conversations: items.map(presentConversation), next }
     },
+  }),
+
+  read({
+    path: '/conversations/counts',
+    summary: 'Count conversations',
+    description:
+      'How many conversations there are to be dealt with, with the filters of `GET /conversations`. All but `snoozed` count open ones.',
+    scopes: ['inbox:read'],
+    query: Counted,
+    response: z.object({
+      open: z.number().int().describe(atMost('The open ones')),
+      waitingForUs: z
+        .number()
+        .int()
+        .describe(atMost('The open ones in which the client wrote last')),
+      snoozed: z.number().int().describe(atMost('Those that are set aside until a certain time')),
+      unowned: z.number().int().describe(atMost('The open ones that nobody owns')),
+      byOwner: z
+        .array(
+          z.object({
+            member: z.string().describe('The id of the member.'),
+            count: z.number().int().describe(atMost('The open ones that they own')),
+          }),
+        )
+        .describe('The members who own open ones, most first.'),
+      byLabel: z
+        .array(
+          z.object({
+            label: z.string().describe('The id of the label.'),
+            count: z.number().int().describe(atMost('The open ones that carry it')),
+          }),
+        )
+        .describe(
+          `The labels of open ones, most first. If more than ${mostCounted} are open, the newest ${mostCounted} are looked at.`,
+        ),
+      more: z.boolean().describe(`Whether a number is ${mostCounted} because there are more.`),
+    }),
+    handler: ({ query }, { db, workspace }) =>
+      countConversations(db, workspace.id, { ...query, owner: ownerOf(query.owner) }),
   }),
 
   read({

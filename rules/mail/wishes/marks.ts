@@ -1,3 +1,4 @@
+import type { Importance, Intent } from '../../intents.ts'
 import { seenWords } from '../../text.ts'
 import { ownWords, saidIn, wordsOfForm } from '../own-words.ts'
 import { fold } from '../phrases.ts'
@@ -13,17 +14,6 @@ import { asksForNoLetters } from './unsubscribe.ts'
 // words.
 
 type Wish = 'unsubscribe' | 'not_interested' | 'interested'
-
-type Intent =
-  | 'quote'
-  | 'question'
-  | 'interested'
-  | 'meeting'
-  | 'not_interested'
-  | 'complaint'
-  | 'unsubscribe'
-  | 'out_of_office'
-  | 'other'
 
 /** Intents that single phrases show. Wishes need more than that: ./wishes reads them. */
 export const phrases: [Exclude<Intent, 'other' | Wish>, string][] = [
@@ -85,7 +75,7 @@ const bulk = `to unsubscribe | click here | click below | unsubscribe here | uns
   ver en el navegador | se desabonner | pour vous desabonner | voir dans le navigateur | per disiscriverti | per cancellarti
   para cancelar a inscricao | чтобы отписаться | рассылк*`
 
-export type Marks = { importance: 'low' | 'normal' | 'high'; intent: Intent }
+export type Marks = { importance: Importance; intent: Intent }
 
 /** The marks of a conversation that nobody has marked. */
 export const unmarked: Marks = { importance: 'normal', intent: 'other' }
