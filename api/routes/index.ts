@@ -11,6 +11,7 @@ import { routes as members } from './workspace/members.ts'
 // Conversations
 import { routes as conversations } from './conversations/conversations.ts'
 import { routes as conversationEdit } from './conversations/edit.ts'
+import { routes as conversationBulk } from './conversations/bulk.ts'
 import { routes as conversationOpen } from './conversations/open.ts'
 import { routes as messages } from './conversations/messages.ts'
 import { routes as messageResolve } from './conversations/one-message.ts'
@@ -69,6 +70,7 @@ export const routes: Route[] = [
 
   // Conversations
   ...conversations,
+  ...conversationBulk,
   ...conversationOpen,
   ...conversationEdit,
   ...messages,

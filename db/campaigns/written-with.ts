@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { CampaignState } from '../../rules/campaign.ts'
 import type { Trx } from '../database.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
@@ -41,6 +41,8 @@ const first = (list: unknown) => (list as string[] | undefined)?.[0]
 export type Edited =
   | { table: WrittenWith; id: string }
   | { person: string }
+  /** The instructions about several people, whose campaigns are only locked together. */
+  | { people: string[] }
   /** The job title of a member, which only templates print. */
   | { jobTitleOf: string }
 
@@ -64,7 +66,9 @@ export async function lockWrittenWith(
 }
 
 function hangsOn(edited: Edited) {
-  if ('person' in edited) return writesTo(edited.person)
+  if ('person' in edited) return writesTo(sql`${edited.person}`)
+  if ('people' in edited)
+    return sql<boolean>`exists (select from unnest(${edited.people}::text[]) as told (person) where ${writesTo(sql`told.person`)})`
   if ('jobTitleOf' in edited)
     return sql<boolean>`${isSignedBy(edited.jobTitleOf)} and exists (select from campaign_templates t
       where t.campaign = campaigns.id and concat_ws(' ', t.subject, t.text, t.html) like '%jobTitle%')`
@@ -85,7 +89,7 @@ const isSignedBy = (member: string) => sql<boolean>`exists (
       when cardinality(a.channels) > 0 then c.id = any(a.channels) else true end)`
 
 // A person of the segment, or one who was written to, for whom a letter is still to be written.
-const writesTo = (person: string) => sql<boolean>`(
+const writesTo = (person: RawBuilder<unknown>) => sql<boolean>`(
   exists (select from segment_people s
     where s.segment = campaigns.segment and s.person = ${person} and (s.matches or s.by_hand))
   or exists (select from touches t where t.campaign = campaigns.id and t.person = ${person}))

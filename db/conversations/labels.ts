@@ -86,3 +86,22 @@ export async function removeConversationLabel(
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Puts a label on conversations, or takes it off; answers those that this changes. */
+export async function labelConversations(
+  trx: Trx,
+  label: string,
+  conversations: string[],
+  to: 'add' | 'remove',
+): Promise<string[]> {
+  const change =
+    to === 'add'
+      ? sql<{ conversation: string }>`
+          insert into conversation_labels (conversation, label)
+          select conversation, ${label} from unnest(${conversations}::text[]) as wanted (conversation)
+          on conflict do nothing returning conversation`
+      : sql<{ conversation: string }>`
+          delete from conversation_labels
+          where label = ${label} and conversation = any(${conversations}::text[]) returning conversation`
+  return (await change.execute(trx)).rows.map(({ conversation }) => conversation)
+}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import type { CloseReason, ConversationState } from './tables.ts'
 
@@ -14,6 +15,34 @@ export const lockConversation = (trx: Trx, workspace: string, id: string) =>
     .executeTakeFirst()
 
 export type LockedConversation = NonNullable<Awaited<ReturnType<typeof lockConversation>>>
+
+/** The same for many, in the order of their ids; those that do not exist are absent. */
+export const lockConversations = (
+  trx: Trx,
+  workspace: string,
+  ids: string[],
+): Promise<LockedConversation[]> =>
+  trx
+    .selectFrom('conversations')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+/** Many conversations as they stand, without a lock. */
+export const readConversations = (
+  db: Db,
+  workspace: string,
+  ids: string[],
+): Promise<LockedConversation[]> =>
+  db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .execute()
 
 /** An agent is not given the instructions from a conversation that is spam. */
 export const isSpam = ({ state, reason }: Pick<LockedConversation, 'state' | 'reason'>): boolean =>

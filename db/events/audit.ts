@@ -25,6 +25,15 @@ export async function recordAudit(trx: Db, entry: AuditEntry) {
     select ${tellingOf(event.workspace)}`.execute(trx)
 }
 
+/** The same for several changes of a workspace at once. */
+export async function recordAudits(trx: Db, workspace: string, entries: AuditEntry[]) {
+  if (entries.length === 0) return
+  await sql`
+    with line as (${auditRows(entries)}), told as (${eventRows(entries.map(eventOf))}),
+      queued as (${deliveryRows(workspace)})
+    select ${tellingOf(workspace)}`.execute(trx)
+}
+
 /** The event of a change. */
 export const eventOf = ({
   workspace,

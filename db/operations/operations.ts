@@ -74,6 +74,11 @@ export async function insertOperation(db: Db, operation: NewOperation): Promise<
   return rows.length > 0
 }
 
+/** Operations with keys of our own, which nobody has taken. */
+export async function insertOperations(db: Db, operations: NewOperation[]): Promise<void> {
+  if (operations.length > 0) await operationRows(operations).execute(db)
+}
+
 export type OperationRow = NonNullable<Awaited<ReturnType<typeof findOperation>>>
 
 export const findOperation = (db: Db, id: string) =>

@@ -153,6 +153,14 @@ export const noteLooking = (db: Db, ms: number) =>
 export const enqueueStart = <K extends WorkflowName>(trx: Db, start: Start<K>) =>
   enqueueStoredStart(trx, start)
 
+/** The same for several workflows whose operations say already which they are. */
+export async function enqueueStarts<K extends WorkflowName>(trx: Db, starts: Start<K>[]) {
+  if (starts.length === 0) return
+  await sql`with commands as (${commandRows(starts.map(startOf))}) select ${tellingRelay}`.execute(
+    trx,
+  )
+}
+
 /** The same for a start that was read from the outbox: its type and arguments were checked when it was first written there. */
 export const enqueueStoredStart = (trx: Db, start: StoredStart) =>
   enqueue(

@@ -92,6 +92,7 @@ export const additions: Address[] = [
   { method: 'GET', path: '/operations/{key}', reduced: true },
   { method: 'GET', path: '/conversations/counts', reduced: false },
   { method: 'POST', path: '/conversations', reduced: false },
+  { method: 'POST', path: '/conversations/bulk', reduced: false },
   { method: 'GET', path: '/messages/{id}', reduced: false },
   { method: 'DELETE', path: '/messages/{id}', reduced: false },
   { method: 'POST', path: '/files', reduced: false },

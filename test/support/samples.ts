@@ -329,6 +329,10 @@ const bodies: Record<string, (room: Room) => object> = {
     via: connections[0],
     text: 'Hello.',
   }),
+  'POST /conversations/bulk': ({ ids, member }) => ({
+    conversations: [ids['conversations']],
+    change: { owner: member },
+  }),
   'POST /conversations/{id}/messages': () => ({ text: 'some text' }),
   'POST /files': () => ({ name: 'offer.pdf', type: 'application/pdf', content: 'b2ZmZXI=' }),
   'POST /people': () => ({ email: 'new@client.example', name: 'New' }),

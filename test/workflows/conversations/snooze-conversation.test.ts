@@ -105,6 +105,34 @@ describe('snoozeConversation', function () {
       deepEqual(await told(), [])
     })
 
+  it('wakes conversations that one call has snoozed', async () => {
+    const { service } = time
+    const at = await time.now()
+    const workspace = await service.workspace()
+    const { call } = workspace
+    const conversations = [
+      (await givenClient(service.db, workspace, at)).conversation,
+      (await givenClient(service.db, workspace, at)).conversation,
+    ]
+    const until = new Date(at.getTime() + 2 * day).toISOString()
+    const change = { snoozeUntil: until }
+    equal((await call('POST', '/conversations/bulk', { conversations, change })).status, 200)
+    const operations = () =>
+      service.db
+        .selectFrom('operations')
+        .select('state')
+        .where('workspace', '=', workspace.id)
+        .where('workflowType', '=', 'snoozeConversation')
+        .execute()
+    const all = (wanted: string) => (rows: { state: string }[]) =>
+      rows.length === 2 && rows.every(({ state }) => state === wanted)
+    await eventually(operations, all('waiting'))
+    await time.skipTo(until)
+    await eventually(operations, all('done'))
+    for (const id of conversations)
+      equal((await call('GET', `/conversations/${id}`)).body.state, 'open')
+  })
+
   it('wakes the conversation when an operator cancels it', async () => {
     const { workflow, operation, key, read } = await snoozed(3 * day)
     await workflow.cancel()
