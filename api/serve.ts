@@ -1,5 +1,4 @@
 import type { Context } from 'koa'
-import { z } from 'zod'
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import { operationId } from '../db/operations/operations.ts'
@@ -19,8 +18,10 @@ import { type Patience, patience as usualPatience } from './http/patience.ts'
 import { countCall, kindOf, type Rates } from './http/rate.ts'
 import { allow, allowAny, type Caller, findCaller } from './http/who.ts'
 import { keyIn, newKey, once, readKey, replay } from './once.ts'
+import { membersOf, queryIn } from './query.ts'
 import type { Deployment, ReadContext, Route, Scope } from './route.ts'
 import { base64In } from './shapes/file.ts'
+import { replaceExternalIds } from './shapes/person-ids.ts'
 import { NoQuery, sealCursor, unsealCursor } from './shapes/shapes.ts'
 
 type ReadRoute = Extract<Route, { method: 'GET' }>
@@ -145,9 +146,11 @@ async function serveRead(
   context: ReadContext,
 ) {
   allow(context.scopes, route.scopes)
-  const query = new URLSearchParams(ctx.querystring)
+  const query = queryIn(ctx, route)
   const list = listOf(route, params, context.workspace.id, query)
-  const asked = queryOf(route, query)
+  const members = membersOf(route, query)
+  await withIds(route, context, { params, query: members })
+  const asked = parseWith(route.query ?? NoQuery, members, 'query')
   if (asked.cursor) asked.cursor = unsealCursor(list, asked.cursor)
   const body = await route.handler(
     { params: idsOf(route, params), query: asked, body: {} },
@@ -188,7 +191,6 @@ async function serveChange(
   { token, key = newKey(), json, fingerprint, earlier }: Asked & Pick<Caller, 'earlier'>,
 ) {
   const workspace = context.workspace.id
-  const query = new URLSearchParams(ctx.querystring)
   ctx.state['log'] = { ...ctx.state['log'], operation: operationId(workspace, key) }
   const call: Call = {
     route,
@@ -203,9 +205,11 @@ async function serveChange(
   }
   if (earlier) return send(ctx, await replay(reads, answers, call, earlier))
 
+  const query = membersOf(route, queryIn(ctx, route))
+  await withIds(route, { ...context, db: reads }, { params, query, body: json })
   const input = {
     params: idsOf(route, params),
-    query: queryOf(route, query),
+    query: parseWith(route.query ?? NoQuery, query, 'query'),
     body: route.body ? parseWith(route.body, json, 'body') : requireEmpty(json),
   }
   await route.check?.(input, context)
@@ -247,29 +251,16 @@ function idsOf(route: Route, params: Record<string, string>) {
   return parsed.data
 }
 
-function queryOf(route: Route, query: URLSearchParams) {
-  const repeated = [...new Set(query.keys())].filter((name) => query.getAll(name).length > 1)
-  if (repeated.length > 0)
-    throw new ApiError('invalid_query', `${repeated[0]}: is given more than once`, {
-      errors: repeated.map((parameter) => ({
-        parameter,
-        code: 'repeated',
-        message: 'is given more than once',
-      })),
-    })
-  return parseWith(route.query ?? NoQuery, membersOf(route, query), 'query')
-}
+type Given = { params: unknown; query: unknown; body?: unknown }
 
-/** The parameters by name; those of a shape with `field`, such as `field.NAME`, together under it by their whole names. */
-export function membersOf({ query: shape }: Pick<Route, 'query'>, query: URLSearchParams) {
-  if (!(shape instanceof z.ZodObject && 'field' in shape.shape)) return Object.fromEntries(query)
-  const isField = ([name]: [string, string]) => name === 'field' || name.startsWith('field.')
-  const fields = [...query].filter(isField)
-  const others = [...query].filter((one) => !isField(one))
-  return {
-    ...Object.fromEntries(others),
-    ...(fields.length > 0 && { field: Object.fromEntries(fields) }),
-  }
+/** Replaces external ids of people by their ids; the reduced deployment has none. */
+async function withIds(route: Route, { db, workspace, deployment }: ReadContext, given: Given) {
+  if (deployment.variant === 'reduced') return
+  await replaceExternalIds(db, workspace.id, [
+    [route.params, given.params],
+    [route.query, given.query],
+    [route.body, given.body],
+  ])
 }
 
 const requireEmpty = (json: unknown) => parseWith(NoQuery, json, 'body')

@@ -5,6 +5,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
+import type { Address } from '../../rules/addresses.ts'
 import type { Side } from '../../rules/sides.ts'
 import type { Db } from '../database.ts'
 import { type Changes, isChange } from '../events/changes.ts'
@@ -21,6 +22,8 @@ export type PeopleFilter = {
   label?: string
   side?: Side
   externalId?: string
+  /** Each of these. */
+  addresses?: readonly Address[]
   fields?: readonly FieldFilter[]
   changes?: Changes
 }
@@ -40,11 +43,11 @@ export async function listPeople(
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<ListedPerson[]> {
-  const { changes, q, externalId, fields = [] } = filter
+  const { changes, q, externalId, addresses: [address, ...addresses] = [], fields = [] } = filter
   const tag = await findTag(db, workspace, filter)
   const isFew = tag !== undefined && (await isRare(db, tag))
-  // What leads to the fewest people comes first: an id, a rare tag, a field.
-  const isNarrow = externalId !== undefined || isFew
+  // What leads to the fewest people comes first: an id, an address, a rare tag, a field.
+  const isNarrow = externalId !== undefined || address !== undefined || isFew
   const plan = isNarrow ? undefined : await planFields(db, workspace, fields)
   const listed =
     plan && !changes
@@ -53,7 +56,8 @@ export async function listPeople(
   const conditions = [
     ...fields.map(hasField),
     ...(q === undefined ? [] : [matchesText(q)]),
-    ...(tag && !isFew ? [hasTag(tag, sql`people.id`)] : []),
+    ...addresses.map(hasAddress),
+    ...(tag && (!isFew || address) ? [hasTag(tag, sql`people.id`)] : []),
   ]
   if (conditions.length === 0) return listed.limit(limit).execute()
   const page = firstOf(db, listed, conditions, limit).as('page')
@@ -62,6 +66,7 @@ export async function listPeople(
 
   /** The ids of the people it can be, if they are few. */
   function ids() {
+    if (address) return peopleAt(workspace, address)
     if (tag && isFew) return tagged(tag)
     return plan?.isFew ? peopleWithField(workspace, plan.lead) : undefined
   }
@@ -127,6 +132,12 @@ function matchesText(q: string) {
   })
   return sql<SqlBool>`(${sql.join(each, sql` and `)})`
 }
+
+const peopleAt = (workspace: string, { kind, value }: Address) =>
+  sql`select person from addresses where workspace = ${workspace} and kind = ${kind} and value = ${value}`
+
+const hasAddress = ({ kind, value }: Address) =>
+  sql<SqlBool>`exists (select from addresses a where a.person = people.id and a.kind = ${kind} and a.value = ${value})`
 
 export type Tag = { products: string[]; side?: Side | undefined }
 

@@ -1,8 +1,8 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import type { z } from 'zod'
+import { membersOf } from '../../api/query.ts'
 import type { Route } from '../../api/route.ts'
 import { routes } from '../../api/routes/index.ts'
-import { membersOf } from '../../api/serve.ts'
 import { documents, fencesOf, textOf } from '../support/documents.ts'
 
 // Readers copy the examples of the pages: a call must be one that the API accepts, an answer one that it gives.

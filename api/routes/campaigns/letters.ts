@@ -24,7 +24,8 @@ import { ApiError, found, invalid, type Problem } from '../../http/errors.ts'
 import { awaited, type ChangeContext, change, type ReadContext, type Scope } from '../../route.ts'
 import { Letter, Template, wrongState } from '../../shapes/campaign.ts'
 import { LeftOut } from '../../shapes/message.ts'
-import { Id, IdParams, text as nonBlank, OneLine, withValues } from '../../shapes/shapes.ts'
+import { PersonId } from '../../shapes/person-ids.ts'
+import { IdParams, text as nonBlank, OneLine, withValues } from '../../shapes/shapes.ts'
 
 // The letters of a campaign: their templates, examples, previews and tests. One file, because one address takes templates,
 // shows what they make and agrees to it.
@@ -83,7 +84,7 @@ type GivenTemplate = z.output<typeof GivenTemplate>
 const mostTemplates = places.length * variants.length
 
 const Preview = z.strictObject({
-  person: Id.describe('The id of the person it would go to.'),
+  person: PersonId.describe('The id of the person it would go to.'),
   place: Place.describe('The place of the letter: 1, 2 or 3.'),
 })
 

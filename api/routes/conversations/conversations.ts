@@ -11,6 +11,7 @@ import { importances, intents } from '../../../rules/intents.ts'
 import { ApiError, found } from '../../http/errors.ts'
 import { change, read } from '../../route.ts'
 import { Message, MessageRead, presentMessage } from '../../shapes/message.ts'
+import { personId } from '../../shapes/person-ids.ts'
 import {
   IdParams,
   iso,
@@ -202,7 +203,9 @@ const ReducedFilters = Paging.extend({
     .max(40)
     .optional()
     .describe('Only conversations of this kind of channel, such as `email`.'),
-  person: z.string().max(255).optional().describe('Only conversations with this person, by id.'),
+  person: personId(z.string().max(255))
+    .optional()
+    .describe('Only conversations with this person, by id.'),
   q: z
     .string()
     .max(200)

@@ -19,14 +19,17 @@ import { type ChangeContext, change } from '../../route.ts'
 import { filesBodyLimit } from '../../shapes/file.ts'
 import { letterMembers, longestSubject, requireWords } from '../../shapes/letter.ts'
 import { QueuedMessage } from '../../shapes/message.ts'
-import { dueOf, Id, OneLine, optional } from '../../shapes/shapes.ts'
+import { PersonId } from '../../shapes/person-ids.ts'
+import { dueOf, OneLine, optional } from '../../shapes/shapes.ts'
 import { Conversation, presentConversation } from './conversations.ts'
 import { attach, checkFiles, composed, noContact, toSuppressed, wordsOf } from './letter.ts'
 import { ambiguous, announced, chosenBy, messageOf, onlyOne, sendErrors } from './messages.ts'
 
 const FirstLetter = z
   .strictObject({
-    person: optional(Id).describe('The id of the person to write to, at their first address.'),
+    person: optional(PersonId).describe(
+      'The id of the person to write to, at their first address.',
+    ),
     ...letterMembers,
     to: optional(OneLine(320).min(1)).describe(
       'The address to write to, instead of `person`: of the person who has it, otherwise of a new one.',

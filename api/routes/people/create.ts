@@ -24,7 +24,8 @@ import { cut } from '../../../rules/text.ts'
 import { ApiError, invalid, type Problem } from '../../http/errors.ts'
 import { type ChangeContext, change } from '../../route.ts'
 import { ExternalId, FieldsGiven, PersonShape, presentPerson } from '../../shapes/people.ts'
-import { Id, Line, optional } from '../../shapes/shapes.ts'
+import { PersonId } from '../../shapes/person-ids.ts'
+import { Line, optional } from '../../shapes/shapes.ts'
 import { editOf, inConflict, once, wording } from './card-edit.ts'
 import { addTags, Tag, type Tags, tagsOf } from './tags.ts'
 
@@ -132,7 +133,7 @@ export const NewPerson = z
     tags: optional(z.array(Tag).max(mostTags)).describe(
       'Products to tag them with, each with a side. Tags that are there already stay.',
     ),
-    into: optional(Id).describe(
+    into: optional(PersonId).describe(
       'The id of a person to add these addresses to, instead of creating one.',
     ),
   })

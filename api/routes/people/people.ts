@@ -28,9 +28,9 @@ import {
   Side,
   SideGiven,
 } from '../../shapes/people.ts'
+import { PersonParams } from '../../shapes/person-ids.ts'
 import {
   dueOf,
-  IdParams,
   iso,
   Line,
   next,
@@ -88,6 +88,30 @@ const FieldQuery = z
     message: `must be ${fieldPrefix}NAME with a name of ${fieldNameForm}`,
   })
   .meta({ pattern: fieldNamePattern(fieldPrefix) })
+
+/** Only people with an address, in the form in which addresses are compared. */
+const addressFilter = (kind: AddressKind) =>
+  z
+    .string()
+    .max(500)
+    .transform((text, context): Address => {
+      const address = readAddress(kind, text)
+      if (address) return address
+      context.addIssue({ code: 'custom', message: `must be ${wording[kind]}` })
+      return z.NEVER
+    })
+    .optional()
+const addressFilters = {
+  email: addressFilter('email').describe(
+    'Only people with this e-mail address, whatever its spelling.',
+  ),
+  phone: addressFilter('phone').describe(
+    'Only people with this phone number, whatever its spelling.',
+  ),
+  linkedin: addressFilter('linkedin').describe(
+    'Only people with this profile in a professional network, whatever its spelling.',
+  ),
+}
 const Filters = ReducedFilters.extend({
   side: SideGiven.optional().describe(
     withValues(sideMeans, {
@@ -98,6 +122,7 @@ const Filters = ReducedFilters.extend({
     }),
   ),
   externalId: z.string().max(255).optional().describe('Only the person with this id of your own.'),
+  ...addressFilters,
   field: z
     .record(FieldQuery, z.string().max(longestFieldValue))
     .refine((given) => Object.keys(given).length <= mostFieldFilters, {
@@ -106,7 +131,7 @@ const Filters = ReducedFilters.extend({
     })
     .optional()
     .describe(
-      'Only people with this value in a field of your own: `field.NAME=VALUE`, with `true`, `false` and numbers as text. Up to ten fields can be combined.',
+      'Only people with this value in a field of your own: `field.NAME=VALUE` or `field[NAME]=VALUE`, with `true`, `false` and numbers as text. Up to ten fields can be combined.',
     ),
   updatedSince: UpdatedSince.optional(),
 })
@@ -186,7 +211,7 @@ export const routes = [
     query: Filters,
     response: z.object({ people: z.array(PersonShape).describe(byName), next }),
     handler: async ({ query }, { db, workspace, clock }) => {
-      const { q, side, updatedSince, externalId, field = {} } = query
+      const { q, side, updatedSince, externalId, email, phone, linkedin, field = {} } = query
       const after = readCursor(query.cursor, updatedSince ? 'time' : 'text', 'text')
       const changes = updatedSince && (await changesSince(db, clock, workspace.id, updatedSince))
       // No person can have a tag of an unknown product, so the filter matches nobody, as for a product without tags.
@@ -200,6 +225,7 @@ export const routes = [
           ...(label && { label }),
           ...(side && { side }),
           ...(externalId !== undefined && { externalId }),
+          addresses: [email, phone, linkedin].filter((address) => address !== undefined),
           fields: Object.entries(field).map(([name, value]) => [
             name.slice(fieldPrefix.length),
             value,
@@ -219,9 +245,11 @@ export const routes = [
   read({
     path: '/people/{id}',
     summary: 'Read a person',
+    description:
+      'Wherever the id of a person is taken, in paths, queries and bodies, `ext:` and their `externalId` is taken too: `/people/ext:crm-4711`.',
     scopes: ['inbox:read'],
     reduced: { response: ReducedPerson },
-    params: IdParams,
+    params: PersonParams,
     response: PersonShape,
     handler: async ({ params }, { db, workspace, clock }) =>
       presentPerson(
@@ -240,7 +268,7 @@ export const routes = [
     scopes: ['inbox:write'],
     reduced: { body: ReducedEdit, response: ReducedPerson },
     action: 'person.edited',
-    params: IdParams,
+    params: PersonParams,
     body: Edit,
     example: { city: 'Porto', jobTitle: 'Owner' },
     response: PersonShape,
@@ -277,7 +305,7 @@ export const routes = [
       'For two people who have become one card: moves the given addresses to a new card, and answers that card. Conversations that were held only with these addresses move too, and so do campaigns whose letters went to them; everything else stays.',
     scopes: ['inbox:write'],
     action: 'person.split',
-    params: IdParams,
+    params: PersonParams,
     body: Split,
     example: { emails: ['ana@example.test'] },
     response: PersonShape,

@@ -7,7 +7,8 @@ import { parseWith } from '../../http/body.ts'
 import { found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change } from '../../route.ts'
 import { PersonShape, presentPerson, ReducedPerson, Side, SideGiven } from '../../shapes/people.ts'
-import { IdParams, iso, optional, text, withValues } from '../../shapes/shapes.ts'
+import { PersonParams } from '../../shapes/person-ids.ts'
+import { iso, optional, text, withValues } from '../../shapes/shapes.ts'
 
 const tagged = 'The product, by its id or exact name.'
 const sided = "The person's side of the product."
@@ -72,7 +73,7 @@ export const routes = [
     scopes: ['inbox:write'],
     reduced: { body: ReducedTag, response: ReducedPerson },
     action: 'person.tagged',
-    params: IdParams,
+    params: PersonParams,
     body: Tag,
     response: PersonShape,
     handler: ({ params, body }, context) => move(params.id, body, insertPersonTag, context),
@@ -85,7 +86,7 @@ export const routes = [
     scopes: ['inbox:write'],
     reduced: { response: ReducedPerson },
     action: 'person.untagged',
-    params: IdParams,
+    params: PersonParams,
     query: Named,
     body: NamedInBody,
     response: PersonShape,

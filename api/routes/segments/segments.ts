@@ -31,6 +31,7 @@ import { ApiError, found, invalid } from '../../http/errors.ts'
 import { awaited, type ChangeContext, change, read } from '../../route.ts'
 import { Campaign } from '../../shapes/campaign.ts'
 import { PersonShape, presentPeople } from '../../shapes/people.ts'
+import { PersonId, personId } from '../../shapes/person-ids.ts'
 import {
   CreatedAt,
   Deleted,
@@ -326,7 +327,7 @@ export const routes = [
     params: IdParams,
     body: z.strictObject({
       people: z
-        .array(z.string().min(1).max(500))
+        .array(personId(z.string().min(1).max(500)))
         .min(1)
         .max(5000)
         .describe('The people, each by id, e-mail address, phone number or profile address.'),
@@ -360,7 +361,7 @@ export const routes = [
       'They stay out, whatever is judged later, until they are added by hand. Their letters that have not gone yet end: `failed`, with the reason `left_segment`.',
     scopes: ['campaigns:write'],
     action: 'segment.person_removed',
-    params: IdParams.extend({ person: Id.describe('The id of the person.') }),
+    params: IdParams.extend({ person: PersonId.describe('The id of the person.') }),
     response: SegmentRead,
     async handler({ params }, { db, workspace, clock, changed }) {
       const segment = found(await lockSegment(db, workspace.id, params.id), 'segment')

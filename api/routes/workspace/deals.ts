@@ -13,6 +13,7 @@ import {
 import { findProductIds } from '../../../db/workspace/products.ts'
 import { ApiError, found, invalid, type Problem } from '../../http/errors.ts'
 import { change, read } from '../../route.ts'
+import { PersonId } from '../../shapes/person-ids.ts'
 import {
   CreatedAt,
   Id,
@@ -59,8 +60,8 @@ const Deal = z
 const NewDeal = z
   .strictObject({
     label: text(255).describe('The product, by its id or exact name.'),
-    seller: Id.describe('The id of the person who sells.'),
-    buyer: Id.describe('The id of the person who buys; must differ from the seller.'),
+    seller: PersonId.describe('The id of the person who sells.'),
+    buyer: PersonId.describe('The id of the person who buys; must differ from the seller.'),
     agent: Id.describe('The id of the agent that leads both sides.'),
   })
   .refine(({ seller, buyer }) => seller !== buyer, {

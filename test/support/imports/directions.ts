@@ -147,6 +147,7 @@ export const orders: string[][] = [
     'api/route.ts',
     'api/shapes/',
     'api/router.ts',
+    'api/query.ts',
     'api/wake-relay.ts',
     'api/accept.ts',
     'api/once.ts',
