@@ -16,6 +16,7 @@ import { announcedBy, isSmall, openIntake, tooLarge, usualBodyLimit } from './ht
 import { parsed } from './http/parsing.ts'
 import { type Patience, patience as usualPatience } from './http/patience.ts'
 import { countCall, kindOf, type Rates } from './http/rate.ts'
+import { answerStream, answersStream } from './http/stream-answer.ts'
 import { allow, allowAny, type Caller, findCaller } from './http/who.ts'
 import { keyIn, newKey, once, readKey, replay } from './once.ts'
 import { membersOf, queryIn } from './query.ts'
@@ -158,6 +159,7 @@ async function serveRead(
   )
   if (answersBytes(route)) return answerFile(ctx, body)
   if (answersPage(route)) return answerPage(ctx, body)
+  if (answersStream(route)) return answerStream(ctx, body)
   if (body.next) body.next = sealCursor(list, body.next)
   if (body.cursor) body.cursor = sealCursor(list, body.cursor)
   send(ctx, { status: 200, body: JSON.stringify(checked(route, body)) })

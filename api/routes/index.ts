@@ -22,6 +22,7 @@ import { routes as files } from './conversations/files.ts'
 import { routes as people } from './people/people.ts'
 import { routes as peopleTags } from './people/tags.ts'
 import { routes as peopleCreate } from './people/create.ts'
+import { routes as peopleExport } from './people/export.ts'
 import { routes as peopleBulk } from './people/bulk.ts'
 import { routes as peopleImport } from './people/import.ts'
 
@@ -83,6 +84,7 @@ export const routes: Route[] = [
   ...people,
   ...peopleTags,
   ...peopleCreate,
+  ...peopleExport,
   ...peopleBulk,
   ...peopleImport,
 
