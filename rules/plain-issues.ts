@@ -34,13 +34,33 @@ export const plainIssue = (issue: Issue): string => {
   }
 }
 
+/** The same for whoever calls the API: an unknown member comes with those that are known. */
+export const plainIssueOfCall = (issue: Issue): string =>
+  issue.code === 'unrecognized_keys' ? unknown(issue, known(namesOf(issue))) : plainIssue(issue)
+
 /** The message for each unknown member, in the order of `keys`. */
-export const unknownMembers = (issue: z.core.$ZodIssueUnrecognizedKeys): string[] => {
+export const unknownMembers = (
+  issue: z.core.$ZodIssueUnrecognizedKeys,
+  what: 'member' | 'parameter' = 'member',
+): string[] => {
   const said = issue.message.split('\n')
-  return issue.keys.map((_, i) => said[i] ?? notKnown)
+  return issue.keys.map((_, i) => (said[i] ?? notKnown).replace(notKnown, `is not a known ${what}`))
 }
 
 const notKnown = 'is not a known member'
+
+const mostNamed = 20
+
+/** "known are …", or nothing where none is. */
+function known(names: string[]): string {
+  if (names.length === 0) return ''
+  const more = names.length - mostNamed
+  const last = more > 0 ? [`${more} more`] : names.slice(-1)
+  const others = names.slice(0, more > 0 ? mostNamed : -1)
+  return others.length === 0
+    ? `known is ${last[0]}`
+    : `known are ${others.join(', ')} and ${last[0]}`
+}
 
 function isMissing(issue: Issue): boolean {
   if (issue.code === 'invalid_union' && 'discriminator' in issue)
@@ -138,15 +158,26 @@ function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>): string {
 
 const mostSuggested = 5
 
-function unknown(issue: Extract<Issue, { code: 'unrecognized_keys' }>): string {
+type UnknownKeys = Extract<Issue, { code: 'unrecognized_keys' }>
+
+/** The names of a shape whose object has others. */
+function namesOf(issue: UnknownKeys): string[] {
   const shape = (issue.inst as { _zod?: { def?: { shape?: object } } } | undefined)?._zod?.def
     ?.shape
-  const names = Object.keys(shape ?? {})
-  return issue.keys
-    .slice(0, mostSuggested)
-    .map((key) => `${notKnown}${didYouMean(key, names)}`)
-    .join('\n')
+  return Object.keys(shape ?? {})
 }
+
+const unknown = (issue: UnknownKeys, known = ''): string =>
+  issue.keys
+    .slice(0, mostSuggested)
+    .map((key) => {
+      const meant = didYouMean(key, namesOf(issue))
+      if (known === '') return `${notKnown}${meant}`
+      return meant === ''
+        ? `${notKnown}; ${known}`
+        : `${notKnown}${meant} ${known.replace('k', 'K')}`
+    })
+    .join('\n')
 
 /** "; did you mean …?" if one of the names is a slip of the finger away, otherwise nothing. */
 export function didYouMean(given: string, names: Iterable<string>): string {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
 import { pointerOf } from '../../rules/json-pointer.ts'
-import { plainIssue, unknownMembers } from '../../rules/plain-issues.ts'
+import { plainIssueOfCall, unknownMembers } from '../../rules/plain-issues.ts'
 import { isKeepable } from '../../rules/text.ts'
 import { ApiError, type Problem } from './errors.ts'
 
@@ -88,7 +88,7 @@ export function parseWith<S extends z.ZodType>(
   value: unknown,
   place: RequestPart,
 ): z.output<S> {
-  const parsed = shape.safeParse(value, { error: plainIssue })
+  const parsed = shape.safeParse(value, { error: plainIssueOfCall })
   const bad = badText(value)
   if (parsed.success && !bad) return parsed.data
   const { problems, more } = problemsOf(parsed.error?.issues ?? [], place)
@@ -119,7 +119,7 @@ function problemsOf(issues: z.core.$ZodIssue[], place: RequestPart) {
       continue
     }
     all += issue.keys.length
-    const said = unknownMembers(issue)
+    const said = unknownMembers(issue, place === 'query' ? 'parameter' : 'member')
     for (const [i, key] of issue.keys.slice(0, room).entries())
       problems.push(problem([...issue.path, key], 'unknown_member', said[i] as string, place))
   }

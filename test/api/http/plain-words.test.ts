@@ -29,9 +29,17 @@ describe('what is wrong with a call', () => {
     [
       '/segments',
       { query: 'a', rulse: [] },
-      ['/rulse: is not a known member; did you mean rules? (unknown_member)'],
+      [
+        '/rulse: is not a known member; did you mean rules? Known are query, rules, refill, segment and name (unknown_member)',
+      ],
     ],
-    ['/segments', { query: 'a', zzz: 1 }, ['/zzz: is not a known member (unknown_member)']],
+    [
+      '/segments',
+      { query: 'a', zzz: 1 },
+      [
+        '/zzz: is not a known member; known are query, rules, refill, segment and name (unknown_member)',
+      ],
+    ],
     ['/segments', [], [': must be an object, not a list (invalid_type)']],
     [
       '/campaigns/cmp_x/state',
@@ -59,7 +67,7 @@ describe('what is wrong with a call', () => {
       reply.body.errors.map((problem: Problem) => Object.values(problem).join(' ')),
       [
         'limit invalid_value must be a whole number from 1 to 200',
-        'limitt unknown_member is not a known member; did you mean limit?',
+        'limitt unknown_member is not a known parameter; did you mean limit? Known are cursor, limit, q, label, side, externalId, email, phone, linkedin, field and updatedSince',
       ],
     )
   })
