@@ -1,5 +1,5 @@
 import { listFiles, readFilePieces } from '../../db/conversations/files.ts'
-import type { ClaimedMessage, OfLetter } from '../../db/conversations/message-sending.ts'
+import type { DueRow } from '../../db/conversations/message-sending.ts'
 import { type LetterHead, type Refused, referencesTo } from '../../rules/outgoing.ts'
 import { personalName } from '../../rules/personal-name.ts'
 import type { Deps } from '../deps.ts'
@@ -23,7 +23,12 @@ type Written = {
 
 /** What of a message's header stands in no column. */
 export function headOf(
-  { toName, cc, thread, parentReferences }: OfLetter & { cc: string[] },
+  {
+    toName,
+    cc,
+    thread,
+    parentReferences,
+  }: Pick<DueRow, 'toName' | 'cc' | 'thread' | 'parentReferences'>,
   from: string,
   now: Date,
 ): LetterHead {
@@ -63,7 +68,7 @@ export const messageLetter = (
 })
 
 /** The letter of a message that is claimed, without its sender. */
-export async function letterOf(deps: Pick<Deps, 'db'>, message: ClaimedMessage): Promise<Unsigned> {
+export async function letterOf(deps: Pick<Deps, 'db'>, message: DueRow): Promise<Unsigned> {
   const { head, messageId, toAddress: to, refused } = message
   if (!head || messageId === null) throw new Error('A message without a head was claimed.')
   const files = message.hasFiles ? await filesOf(deps, message) : []

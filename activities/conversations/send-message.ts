@@ -3,7 +3,6 @@ import { ApplicationFailure } from '@temporalio/common'
 import { type ConnectionRow, findConnectionOf } from '../../db/accounts/connections.ts'
 import { messageForbidden, messageKind } from '../../db/conversations/message-life.ts'
 import {
-  type ClaimedMessage,
   claimMessage,
   claimOutgoing,
   type DueRow,
@@ -174,19 +173,18 @@ export const sendMessageActivities = (deps: Deps) => {
   async function claim(
     message: DueRow,
     { attempt, account, takesWide, isProbe }: Claimant,
-  ): Promise<ClaimedMessage | undefined> {
+  ): Promise<DueRow | undefined> {
     const messageId = message.messageId ?? messageIdOf(message.id, message.senderHandle)
-    const marker = { connection: account.id, attempt, messageId }
     const unreachable = takesWide ? [] : [...message.cc, ...message.bcc].filter(isWide)
+    const cc = message.cc.filter((one) => !unreachable.includes(one))
+    const head = headOf({ ...message, cc }, account.memberName, clock.now())
+    const marker = { connection: account.id, attempt, messageId, head }
     const found = await claimMessage(db, clock, message, marker, { unreachable, isProbe })
     if (found.isSuppressed) await forbid(message, 'suppressed')
     // The conversation was closed as spam while the message was being sent and then put off. Closing cancels what is queued,
     // so this message is cancelled too.
     else if (found.isSpam) await cancelQueuedMessage(db, message.id)
-    if (!found.claimed) return undefined
-    const cc = found.claimed.cc.filter((one) => !unreachable.includes(one))
-    const head = headOf({ ...found.claimed, cc }, account.memberName, clock.now())
-    return { ...found.claimed, head }
+    return found.claimed
   }
 
   function forbid(message: DueRow, reason: string) {

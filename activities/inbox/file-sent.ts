@@ -1,11 +1,10 @@
 import type { Reader } from '../../db/accounts/reader.ts'
 import { findToFile, listToFile, markFiled, type ToFile } from '../../db/accounts/to-file.ts'
-import { findOfLetter } from '../../db/conversations/message-sending.ts'
 import type { Db } from '../../db/database.ts'
 import { listLetterIds } from '../../db/outgoing/letter-ids.ts'
 import { setNewest } from '../../rules/newest.ts'
 import { touchLetter, withWayOut } from '../campaigns/touch-mail.ts'
-import { filesOf, headOf, leaveOut, messageLetter } from '../conversations/message-letter.ts'
+import { filesOf, leaveOut, messageLetter } from '../conversations/message-letter.ts'
 import type { Deps } from '../deps.ts'
 import { composeLetter, type Letter, wholeMail } from '../ports/mail/compose.ts'
 import type { Mailbox } from '../ports/mail/imap.ts'
@@ -142,12 +141,12 @@ async function sentCopy(db: Db, author: Author, sent: Sent, signal: AbortSignal)
 
 async function letterOf(
   db: Db,
-  { account, memberName }: Author,
+  { account }: Pick<Author, 'account'>,
   row: ToFile,
-  { messageId, sentAt }: Sent,
+  { messageId }: Pick<Sent, 'messageId'>,
 ): Promise<Letter> {
-  const { toAddress: to, text, html, language } = row
-  const head = row.head ?? (await headOfLost(db, row, memberName, sentAt))
+  const { head, toAddress: to, text, html, language } = row
+  if (!head) throw new Error('A letter was sent without a head.')
   const from = { name: head.from, address: account }
   if (row.touch !== null && head.unsubscribeUrl) {
     const written = { ...row, ...withWayOut({ text, html, language }, head.unsubscribeUrl) }
@@ -157,12 +156,4 @@ async function letterOf(
   // Who was suppressed is not in Cc; whom the server refused is.
   const left = (row.refused ?? []).filter(({ code }) => code === 'suppressed')
   return { ...leaveOut(messageLetter(row, head, files), left), from, to, messageId }
-}
-
-/** The head of a letter that was sent by an attempt that ended before it could write the head down. */
-async function headOfLost(db: Db, { id, cc, claimedAt }: ToFile, from: string, sentAt: Date) {
-  const at = claimedAt ?? sentAt
-  const found = await findOfLetter(db, id, at)
-  if (!found) throw new Error('A sent message is gone.')
-  return headOf({ ...found, cc }, from, at)
 }

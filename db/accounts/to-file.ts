@@ -45,8 +45,6 @@ export const findToFile = (db: Db, id: string) =>
       'messages.subject',
       'messages.text',
       'messages.html',
-      'messages.cc',
-      'messages.claimedAt',
       'messages.automated',
       'messages.refused',
       'messages.touch',

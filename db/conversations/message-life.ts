@@ -71,7 +71,6 @@ function sendingOf(
     ...{ id, workspace, conversation, operation, attempt, now, usedAt: new Date() },
     ...{ lateBySeconds, externalId: externalId ?? null, kind: 'message.sent' },
     refused: alsoRefused(message, refused).refused ?? null,
-    head: headOf(message),
     data: JSON.stringify(toldOf(message, 'sent')),
     result: JSON.stringify(result),
     deliveries: newDeliveries(),
@@ -85,13 +84,12 @@ function sendingOf(
  */
 const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own' | 'at once') => {
   const { id, attempt, now, usedAt, kind, workspace, conversation, operation } = values
-  const { lateBySeconds, externalId, refused, head, data, result, deliveries } = values
+  const { lateBySeconds, externalId, refused, data, result, deliveries } = values
   const marker = { letter: { id } as OutgoingRow, attempt: shape === 'any' ? null : attempt, now }
   const next = nextOf(conversation)
   const moved = markingSent(db, 'messages', marker, { at: now, lateBySeconds })
     .set(sql.ref('externalId'), sql`coalesce(${externalId}, external_id)`)
     .set(sql.ref('refused'), sql`coalesce(${refused}::jsonb, refused)`)
-    .set(sql.ref('head'), sql`coalesce(${head}::jsonb, head)`)
     .$if(shape === 'at once', (q) =>
       q.where('reason', 'is', null).where(sql<SqlBool>`not exists (${next})`),
     )
@@ -118,14 +116,10 @@ type Sending = {
   lateBySeconds: number
   externalId: string | null
   refused: string | null
-  head: string | null
   data: string
   result: string
   deliveries: string
 }
-
-// What an attempt has made of the head; its row has none until the outcome is written down.
-const headOf = ({ head }: OutgoingRow) => head && JSON.stringify(head)
 
 /** Whom the server refused beside whom the claim left out. */
 const alsoRefused = (message: OutgoingRow, refused: Refused[]) =>
@@ -153,8 +147,7 @@ async function deferred(trx: Trx, marker: Of, nextTryAt: Date | null) {
 /** Nobody knows whether the message was accepted: its owner is notified. */
 async function unconfirmed(trx: Trx, marker: Of, refused: Refused[] = []) {
   const { letter: message, now } = marker
-  const also = { ...alsoRefused(message, refused), ...(message.head && { head: headOf(message) }) }
-  const row = await markUnconfirmed(trx, 'messages', marker, also)
+  const row = await markUnconfirmed(trx, 'messages', marker, alsoRefused(message, refused))
   if (!row) return
   const named = { ...row, account: message.senderHandle }
   const text = unconfirmedWords('a message', named, `/messages/${message.id}/resolve`)
@@ -171,10 +164,7 @@ export const messageKind: Kind<OutgoingRow, Sent> = {
   resource: 'message',
   name: 'message',
   find: findOutgoing,
-  async lock(trx, { id, head }) {
-    const row = await lockOutgoing(trx, id)
-    return row && { ...row, head: head ?? row.head }
-  },
+  lock: (trx, { id }) => lockOutgoing(trx, id),
   sent: messageSent,
   sentAtOnce: messageSentAtOnce,
   failed: messageFailed,

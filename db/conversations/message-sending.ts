@@ -1,6 +1,7 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { comparedForm } from '../../rules/addresses.ts'
 import { dayIn } from '../../rules/hours.ts'
+import type { LetterHead } from '../../rules/outgoing.ts'
 import { takingUnit } from '../accounts/connections.ts'
 import { probeOf } from '../accounts/rests.ts'
 import { isAbout } from '../accounts/suppressions.ts'
@@ -10,6 +11,7 @@ import { type Builder, type Db, inOneTrip, type Trx, withoutDisk } from '../data
 import { claimingOperation, type Run } from '../operations/operations.ts'
 import type { OperationState } from '../operations/tables.ts'
 import { type Claim, claiming } from '../outgoing/life.ts'
+import type { Schema } from '../schema.ts'
 import { messageBefore } from './message-turns.ts'
 
 // A message that is to go out: what it waits for, and its claim.
@@ -43,59 +45,43 @@ const restOfMessage = sql<{ probeAt: string; isTried: boolean } | null>`(
   select jsonb_build_object('probeAt', probe_at, 'isTried', is_tried) from rests
   where rests.account = messages.connection and rests.server = 'smtp' and rests.ended_at is null)`
 
-/** A message with what may hold it up: messages of its conversation that go first, and a rest of its account. */
+export type DueRow = NonNullable<Awaited<ReturnType<typeof claimOutgoing>>>
+
+// The mails of its conversation, up to the one that it answers. Reports of mail servers are nothing to answer: the person has
+// never seen them.
+const said = sql`messages t
+      where t.conversation = messages.conversation and t.message_id is not null
+        and t.state in ('received', 'sent') and not t.suspect
+        and (t.report is null or t.id = messages.replies_to)
+        and coalesce((t.at, t.seq) <= (select c.at, c.seq from messages c
+          where c.conversation = messages.conversation and case when messages.replies_to is null
+            then c.direction = 'inbound' and not c.suspect and c.report is null and c.message_id is not null
+            else c.id = messages.replies_to end
+          order by c.at desc, c.seq desc limit 1), true)`
+
+/**
+ * A message with what may hold it up, messages of its conversation that go first and a rest of its account, and with what its
+ * letter is made of beside its row: the Message-IDs of its conversation, newest first, from the message on that it answers (the
+ * last one received, unless its caller has chosen another); to what the first of them refers, if that is known; the name of its
+ * recipient, if the address is somebody's; and whether it has files.
+ */
 const due = (db: Builder, id: string, now: Date) =>
   outgoing(db, id).select([
     sql<boolean>`exists (${messageBefore(now)})`.as('isBehind'),
     restOfMessage.as('rest'),
+    sql<
+      string[]
+    >`array(select t.message_id from ${said} order by t.at desc, t.seq desc limit 10)`.as('thread'),
+    sql<string[] | null>`(select coalesce(t.refers_to, (
+        select array(select jsonb_array_elements_text(head -> 'references'))
+        from (select coalesce(t.head, (select touches.head from touches where touches.id = t.touch)) as head) of
+        where head is not null))
+      from ${said} order by t.at desc, t.seq desc limit 1)`.as('parentReferences'),
+    sql<string | null>`(select p.name from addresses a join people p on p.id = a.person
+        where a.workspace = messages.workspace and a.kind = 'email'
+          and a.value = lower(messages.to_address))`.as('toName'),
+    sql<boolean>`exists (select from files where files.message = messages.id)`.as('hasFiles'),
   ])
-
-export type DueRow = NonNullable<Awaited<ReturnType<typeof claimOutgoing>>>
-
-// The mails of its conversation, up to the one that it answers. Reports of mail servers are nothing to answer: the person has
-// never seen them. With `until`, as it was then.
-const said = (until?: Date) => sql`messages t
-      where t.conversation = messages.conversation and t.message_id is not null
-        and t.state in ('received', 'sent') and not t.suspect
-        and (t.report is null or t.id = messages.replies_to) ${until ? sql`and t.at <= ${until}` : sql``}
-        and coalesce((t.at, t.seq) <= (select c.at, c.seq from messages c
-          where c.conversation = messages.conversation and case when messages.replies_to is null
-            then c.direction = 'inbound' and not c.suspect and c.report is null and c.message_id is not null
-              ${until ? sql`and c.at <= ${until}` : sql``}
-            else c.id = messages.replies_to end
-          order by c.at desc, c.seq desc limit 1), true)`
-
-// Part of a statement on `messages`: what the letter of a message is made of beside its row.
-const ofLetter = (until?: Date) => sql`
-  array(select t.message_id from ${said(until)} order by t.at desc, t.seq desc limit 10) as thread,
-  (select coalesce(t.refers_to, (
-      select array(select jsonb_array_elements_text(head -> 'references'))
-      from (select coalesce(t.head, (select touches.head from touches where touches.id = t.touch)) as head) of
-      where head is not null))
-    from ${said(until)} order by t.at desc, t.seq desc limit 1) as parent_references,
-  exists (select from files where files.message = messages.id) as has_files,
-  (select p.name from addresses a join people p on p.id = a.person
-    where a.workspace = messages.workspace and a.kind = 'email'
-      and a.value = lower(messages.to_address)) as to_name`
-
-/** What the letter of a message is made of beside its row. */
-export type OfLetter = {
-  /**
-   * The Message-IDs of its conversation, newest first, from the message on that it answers: the last one received, unless its
-   * caller has chosen another.
-   */
-  thread: string[]
-  /** To what the first of them refers; null if that is not known. */
-  parentReferences: string[] | null
-  hasFiles: boolean
-  /** The name of its recipient; null if the address is nobody's, as it may be. */
-  toName: string | null
-}
-
-/** The same of a message that was claimed at some instant. */
-export const findOfLetter = async (db: Db, id: string, claimedAt: Date) =>
-  (await sql<OfLetter>`select ${ofLetter(claimedAt)} from messages where id = ${id}`.execute(db))
-    .rows[0]
 
 // A message that goes on waiting is not shown as running in between.
 const runs = sql<OperationState>`case state when 'waiting' then state else 'running' end`
@@ -127,24 +113,33 @@ const claimedOutgoing = compiledPerShape((db, values: Owned & Run & { now: Date 
 })
 
 /**
- * Writes the marker of an attempt, takes a unit of the account and reads what the letter is made of, unless something forbids the
- * message at this instant. What decides it is locked before. While its account rests, only a message that tries alone whether that
+ * Writes the marker of an attempt with the head of its letter, takes a unit of the account and reads the message, unless something
+ * forbids it at this instant. What decides it is locked before. While its account rests, only a message that tries alone whether that
  * is over (`isProbe`) is claimed. Further recipients who are suppressed are left out, and so are those of `unreachable`, whom its
  * server cannot be told: `refused` of the message names both.
  */
-export async function claimMessage(
+export async function claimMessage<Row extends OutgoingRow>(
   db: Db,
   clock: Clock,
-  message: OutgoingRow,
-  marker: Omit<Claim, 'now' | 'day'>,
+  message: Row,
+  marker: Omit<Claim, 'now' | 'day'> & { head: LetterHead },
   { unreachable = [], isProbe = false }: { unreachable?: string[]; isProbe?: boolean } = {},
-): Promise<ClaimOfMessage> {
+): Promise<ClaimOfMessage<Row>> {
   const { id, workspace, person, conversation, timezone, toAddress, cc, bcc } = message
   const others = [...cc, ...bcc].map(comparedForm)
-  const { connection } = marker
+  const { connection, head } = marker
   const locked = { workspace, person, conversation, connection, others }
   const to = comparedForm(toAddress)
-  const claimed = { id, workspace, conversation, to, ...marker, unreachable, isProbe }
+  const claimed = {
+    ...marker,
+    id,
+    workspace,
+    conversation,
+    to,
+    head: JSON.stringify(head),
+    unreachable,
+    isProbe,
+  }
   const [found] = await inOneTrip(db, () => {
     const now = clock.now()
     const at = { now, day: dayIn(timezone, now) }
@@ -163,12 +158,11 @@ export async function claimMessage(
 }
 
 /** `claimed`: the message as it is under its marker; undefined if it must not go. */
-export type ClaimOfMessage = {
+export type ClaimOfMessage<Row> = {
   isSuppressed: boolean
   isSpam: boolean
-  claimed: ClaimedMessage | undefined
+  claimed: Row | undefined
 }
-export type ClaimedMessage = OutgoingRow & OfLetter
 
 type Locking = {
   workspace: string
@@ -202,16 +196,17 @@ type Claiming = Claim & {
   workspace: string
   conversation: string
   to: string
+  head: string
   unreachable: string[]
   isProbe: boolean
 }
 
 const claimOf = statementPerShape((db, values: Claiming, _: 'one') => {
-  const { id, workspace, conversation, to, unreachable, isProbe, ...marker } = values
+  const { id, workspace, conversation, to, head, unreachable, isProbe, ...marker } = values
   const { connection, day, now } = marker
   const claimed = claiming(db, { table: 'messages', id }, { ...marker, now: afterWait(now) })
     .set(sql.ref('refused'), sql`(select refused from found)`)
-    .set(sql.ref('head'), null)
+    .set(sql.ref('head'), sql`${head}::jsonb`)
     .where(
       sql<SqlBool>`(select not (is_suppressed or is_spam or is_behind or is_resting) from found)`,
     )
@@ -219,7 +214,7 @@ const claimOf = statementPerShape((db, values: Claiming, _: 'one') => {
   const suppressed = (address: RawBuilder<unknown>) => sql`exists (select from suppressions
     where workspace = ${workspace} and ${isAbout(address)} and reason != 'unsubscribe')`
   // The row is the one that was changed: an edit that the claim has waited for is in it.
-  return sql<Pick<ClaimOfMessage, 'isSuppressed' | 'isSpam'> & ClaimedMessage>`
+  return sql<{ isSuppressed: boolean; isSpam: boolean } & Selectable<Schema['messages']>>`
     with found as materialized (
       select ${suppressed(sql`${to}`)} as is_suppressed,
         exists (select from conversations
@@ -235,8 +230,9 @@ const claimOf = statementPerShape((db, values: Claiming, _: 'one') => {
       from messages where id = ${id}),
     claimed as (${claimed}),
     unit as (${takingUnit(db, connection, day, 'claimed')})
-    select found.is_suppressed, found.is_spam, messages.*, ${ofLetter()}
-    from found left join claimed as messages on true`.compile(db)
+    select found.is_suppressed, found.is_spam, claimed.* from found left join claimed on true`.compile(
+    db,
+  )
 })
 
 // The transaction may have waited for its locks: units of an account are taken in the order of the instants of their claims.

@@ -8,6 +8,8 @@ import { findConnectionOf } from '../../../db/accounts/connections.ts'
 import { messageKind } from '../../../db/conversations/message-life.ts'
 import {
   claimMessage,
+  claimOutgoing,
+  type DueRow,
   findOutgoing,
   type OutgoingRow,
 } from '../../../db/conversations/message-sending.ts'
@@ -33,7 +35,9 @@ describe('an attempt that was frozen after its claim', () => {
     const { conversation, email } = await givenClient(service.db, workspace, service.clock.now())
     const path = `/conversations/${conversation}/messages`
     const { body } = await workspace.call('POST', path, { text: 'Hello' }, { key: randomUUID() })
-    const message = (await findOutgoing(service.db, body.id)) as OutgoingRow
+    const run = { firstExecutionRunId: 'a run', runId: 'a run' }
+    const owned = { operation: 'none', message: body.id }
+    const message = (await claimOutgoing(service.db, owned, run, service.clock.now())) as DueRow
     const state = async () => {
       const { state, reason } = (await findOutgoing(service.db, body.id)) as OutgoingRow
       return [state, reason]
@@ -42,14 +46,11 @@ describe('an attempt that was frozen after its claim', () => {
     return { message, state, arrived }
   }
 
-  const claim = async (message: OutgoingRow, attempt: string) => {
-    const marker = {
-      connection: message.connection as string,
-      attempt,
-      messageId: message.messageId as string,
-    }
-    const { claimed } = await claimMessage(service.db, service.clock, message, marker)
-    return claimed && { ...claimed, head: headOf(claimed, 'Ana', service.clock.now()) }
+  const claim = async (message: DueRow, attempt: string) => {
+    const { connection, messageId } = message as { connection: string; messageId: string }
+    const head = headOf(message, 'Ana', service.clock.now())
+    const marker = { connection, attempt, messageId, head }
+    return (await claimMessage(service.db, service.clock, message, marker)).claimed
   }
 
   function freeze() {
@@ -60,7 +61,7 @@ describe('an attempt that was frozen after its claim', () => {
   const setMessage = (id: string, values: { reason?: string; state?: 'queued'; attempt?: null }) =>
     service.db.updateTable('messages').set(values).where('id', '=', id).execute()
 
-  const hasItsLetter = (meanwhile: (message: OutgoingRow) => unknown) => async () => {
+  const hasItsLetter = (meanwhile: (message: DueRow) => unknown) => async () => {
     const { message } = await queued()
     const attempt = randomUUID()
     return leasing(

@@ -1,11 +1,13 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { headOf } from '../../../activities/conversations/message-letter.ts'
-import { findOfLetter, type OfLetter } from '../../../db/conversations/message-sending.ts'
+import { claimOutgoing, type DueRow } from '../../../db/conversations/message-sending.ts'
 import { referencesTo } from '../../../rules/outgoing.ts'
 import { givenSender } from '../../support/inbound.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 // What an answer takes from the message that it answers: subject, references and recipient.
+
+const run = { firstExecutionRunId: 'a run', runId: 'a run' }
 
 describe('an answer of ours', () => {
   let service: TestService
@@ -44,8 +46,8 @@ describe('an answer of ours', () => {
     const heads = async (body: object = {}) => {
       const { id } = (await reply(body)).body
       const now = service.clock.now()
-      const found = await findOfLetter(service.db, id, now)
-      const { inReplyTo, references } = headOf({ ...(found as OfLetter), cc: [] }, 'Ana', now)
+      const due = await claimOutgoing(service.db, { operation: 'none', message: id }, run, now)
+      const { inReplyTo, references } = headOf(due as DueRow, 'Ana', now)
       return [inReplyTo, ...references]
     }
     const one = ['<one@client>', '<zero@client>', '<half@client>', '<one@client>']

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { findOfLetter } from '../../../db/conversations/message-sending.ts'
+import { claimOutgoing } from '../../../db/conversations/message-sending.ts'
 import { findThread } from '../../../db/conversations/messages.ts'
 import { givenSender } from '../../support/inbound.ts'
 import { startService, type TestService } from '../../support/service.ts'
@@ -118,7 +118,10 @@ describe('a bounce of a copy', () => {
     const thread = await findThread(db, conversation)
     deepEqual([thread.inReplyTo, thread.subject], [before.inReplyTo, before.subject])
     const answer = (await call('POST', path, { text: 'Thank you.', to: email })).body.id
-    equal((await findOfLetter(db, answer, clock.now()))?.thread[0], before.inReplyTo)
+    const run = { firstExecutionRunId: 'a run', runId: 'a run' }
+    const dueOf = (message: string) =>
+      claimOutgoing(db, { operation: 'none', message }, run, clock.now())
+    equal((await dueOf(answer))?.thread[0], before.inReplyTo)
     equal((await call('GET', `/messages/${answer}`)).body.inReplyTo, said.message)
     // A caller may choose it all the same.
     const chosen = { text: 'Look at this.', replyTo: report.message }
@@ -128,6 +131,6 @@ describe('a bounce of a copy', () => {
       .select('externalId')
       .where('id', '=', report.message)
       .executeTakeFirstOrThrow()
-    equal((await findOfLetter(db, other, clock.now()))?.thread[0], externalId)
+    equal((await dueOf(other))?.thread[0], externalId)
   })
 })

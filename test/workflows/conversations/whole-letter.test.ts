@@ -167,36 +167,6 @@ describe('a whole letter', function () {
     })
   })
 
-  it('whose attempt ended before its head was written down has a copy that answers what the letter answered', async function () {
-    const { accept, account, connections, conversation, id: workspace } = await given()
-    const { id, ended, arrived, row } = await accept({})
-    await working(this.test?.ctx, async () => {
-      equal((await ended()).state, 'done')
-    })
-    const { db } = service
-    await db.updateTable('messages').set({ head: null }).where('id', '=', id).execute()
-    // The answer, which has shown that the letter arrived.
-    const { sentAt, toAddress } = await row()
-    const at = new Date(Number(sentAt) + 60_000)
-    await db
-      .insertInto('messages')
-      .values({
-        ...{ id: newId('msg'), workspace, conversation, direction: 'inbound', state: 'received' },
-        ...{ senderName: 'Client', senderHandle: toAddress, toAddress: account, at },
-        ...{ subject: 'Re: Hello', text: 'Thanks', messageId: '<later@client.example>' },
-      })
-      .execute()
-    await working(this.test?.ctx, async () => {
-      await givenMailboxes(service, mail, [connections[0]])
-      const [copy] = await inSent(account, 1)
-      const [read, went] = await Promise.all(
-        [copy as Buffer, (await arrived())[0]?.raw as string].map((raw) => PostalMime.parse(raw)),
-      )
-      equal(read?.messageId, went?.messageId)
-      deepEqual([read?.inReplyTo, read?.references], [went?.inReplyTo, went?.references])
-    })
-  })
-
   it('that a caller has posted arrives with all that was given, and says who did not get it', async function () {
     const { call, conversation, address } = await given()
     const [cc, gone] = [address('cc'), address('gone')]
