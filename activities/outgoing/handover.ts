@@ -24,7 +24,8 @@ import { closeSessions, takeSession } from './sessions.ts'
 import { type Settled, settleOwn } from './settle.ts'
 
 // Hands one letter over, at most once, and every kind of letter in the same way: open its account, claim it, compose it, send it,
-// settle it. A letter that another attempt has claimed never gets here.
+// settle it. A letter that another attempt has claimed never gets here. One file, because these five are one thing, and what may not
+// happen between them stands beside them.
 
 export type Parcel<Row extends LetterRow, Claimed extends Row = Row, Sent = unknown> = {
   kind: Kind<Row, Sent>

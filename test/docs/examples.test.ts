@@ -1,8 +1,10 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import type { z } from 'zod'
+import { decodeBase64 } from '../../api/http/base64.ts'
 import { membersOf } from '../../api/query.ts'
 import type { Route } from '../../api/route.ts'
 import { routes } from '../../api/routes/index.ts'
+import { base64In } from '../../api/shapes/file.ts'
 import { documents, fencesOf, textOf } from '../support/documents.ts'
 
 // Readers copy the examples of the pages: a call must be one that the API accepts, an answer one that it gives.
@@ -48,6 +50,8 @@ for (const document of documents()) {
         it(`${method} ${path}${query && `?${query}`} ${body ?? ''}`, () => {
           const route = routeOf(method, path)
           const given = body === undefined ? undefined : JSON.parse(body)
+          // As the thread that parses a call's body does.
+          if (route.body) decodeBase64(given, base64In(route.body))
           if (body !== undefined) deepEqual(wrongOf(route.body, given), undefined)
           const parameters = membersOf(route, new URLSearchParams(query))
           deepEqual(wrongOf(route.query, parameters), undefined)
