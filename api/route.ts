@@ -13,6 +13,7 @@ import type { SecretKey } from '../db/secrets.ts'
 import type { EventKind } from '../rules/event-kinds.ts'
 import type { Scope } from '../rules/scopes.ts'
 import type { ErrorCode } from './http/errors.ts'
+import type { EventFeed } from './http/event-feed.ts'
 
 export type { Scope }
 
@@ -42,11 +43,16 @@ export type ReadContext = {
   workspace: Workspace
   member: { id: string }
   client: { id: string; name: string }
+  /** The id of the token. */
+  token: string
   scopes: Scope[]
   clock: Clock
   deployment: Deployment
   /** SECRET_KEY, if this process has one. */
   secretKey: SecretKey | undefined
+  events: EventFeed
+  /** A signal that is aborted when the caller has gone. */
+  gone(): AbortSignal
 }
 
 /** A change runs in one transaction with its operation, audit line, answer and outbox commands. */

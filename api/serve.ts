@@ -11,8 +11,12 @@ import type { Answers } from './http/answers.ts'
 import { parseWith, requireJson } from './http/body.ts'
 import { admitted } from './http/call-limits.ts'
 import { ApiError } from './http/errors.ts'
+import type { EventFeed } from './http/event-feed.ts'
+import { answerEvents, answersEvents } from './http/event-stream.ts'
 import { answerFile, answerPage, answersBytes, answersPage } from './http/file-answer.ts'
+import { goneOf } from './http/gone.ts'
 import { announcedBy, isSmall, openIntake, tooLarge, usualBodyLimit } from './http/intake.ts'
+import { listOf } from './http/list-of.ts'
 import { parsed } from './http/parsing.ts'
 import { type Patience, patience as usualPatience } from './http/patience.ts'
 import { countCall, kindOf, type Rates } from './http/rate.ts'
@@ -36,6 +40,7 @@ export type Service = {
   reads?: Db
   clock: Clock
   answers: Answers
+  events: EventFeed
   rates: Rates
   log: Log
   deployment: Deployment
@@ -62,8 +67,12 @@ export async function serve(
   )
   ctx.state['log'] = { ...ctx.state['log'], workspace: token.workspace, client: token.clientId }
   ctx.set(countCall(token.id, kindOf(route.method, scopeSetsOf(route)), service.rates))
-  const context = contextOf(token, route, service)
-  if (route.method === 'GET') return serveRead(ctx, route, params, context)
+  const context = contextOf(ctx, token, route, service)
+  if (route.method === 'GET') {
+    const stillMay = async () =>
+      allow((await findCaller(reads, authorization, undefined)).token.scopes, route.scopes)
+    return serveRead(ctx, route, params, context, stillMay)
+  }
 
   checkHead(ctx, route, token.scopes)
   const intake = openIntake(token.id, { patience: service.patience })
@@ -75,7 +84,7 @@ export async function serve(
   }
 }
 
-function contextOf(token: TokenRow, route: Route, service: Service): ReadContext {
+function contextOf(ctx: Context, token: TokenRow, route: Route, service: Service): ReadContext {
   const { db, reads = db } = service
   return {
     db: route.method === 'GET' ? reads : db,
@@ -88,10 +97,13 @@ function contextOf(token: TokenRow, route: Route, service: Service): ReadContext
     },
     member: { id: token.member },
     client: { id: token.clientId, name: token.clientName },
+    token: token.id,
     scopes: token.scopes as Scope[],
     clock: service.clock,
     deployment: service.deployment,
     secretKey: service.secretKey,
+    events: service.events,
+    gone: () => goneOf(ctx),
   }
 }
 
@@ -145,6 +157,7 @@ async function serveRead(
   route: ReadRoute,
   params: Record<string, string>,
   context: ReadContext,
+  stillMay: () => Promise<void>,
 ) {
   allow(context.scopes, route.scopes)
   const query = queryIn(ctx, route)
@@ -152,6 +165,8 @@ async function serveRead(
   const members = membersOf(route, query)
   await withIds(route, context, { params, query: members })
   const asked = parseWith(route.query ?? NoQuery, members, 'query')
+  // A client that comes back asks as at first, and says by this header what it has had meanwhile.
+  if (answersEvents(route)) asked.cursor = ctx.get('last-event-id') || asked.cursor
   if (asked.cursor) asked.cursor = unsealCursor(list, asked.cursor)
   const body = await route.handler(
     { params: idsOf(route, params), query: asked, body: {} },
@@ -160,25 +175,11 @@ async function serveRead(
   if (answersBytes(route)) return answerFile(ctx, body)
   if (answersPage(route)) return answerPage(ctx, body)
   if (answersStream(route)) return answerStream(ctx, body)
+  if (answersEvents(route))
+    return answerEvents(ctx, body, stillMay, (cursor) => sealCursor(list, cursor))
   if (body.next) body.next = sealCursor(list, body.next)
   if (body.cursor) body.cursor = sealCursor(list, body.cursor)
   send(ctx, { status: 200, body: JSON.stringify(checked(route, body)) })
-}
-
-/**
- * What a cursor belongs to: a list of a workspace with its filters. The cursors of events must stay valid for as long
- * as events are kept, even across releases, so they hold nothing but the position.
- */
-function listOf(
-  route: ReadRoute,
-  params: Record<string, string>,
-  workspace: string,
-  query: URLSearchParams,
-) {
-  const path = [route.path, ...Object.values(params)]
-  if (route.path === '/events') return path.join('\n')
-  const filters = [...query].filter(([name]) => name !== 'cursor' && name !== 'limit')
-  return JSON.stringify([workspace, path, filters.sort()])
 }
 
 type Asked = { token: string; key: string | undefined; json: unknown; fingerprint: string }

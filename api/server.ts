@@ -9,6 +9,7 @@ import { counted, watchEventLoop } from '../process/telemetry/metrics.ts'
 import { rowWaitMs } from './accept.ts'
 import { createApp } from './app.ts'
 import { listenForAnswers } from './http/answers.ts'
+import { openEventFeed } from './http/event-feed.ts'
 import { createHttpServer } from './http/http-server.ts'
 
 // npm run api: the HTTP JSON API. It needs only Postgres; the worker's relay starts the accepted work in Temporal.
@@ -34,11 +35,13 @@ if (config.secretKey)
 // Without the schema, starts cannot be counted.
 await noteStart(db, 'api').catch(() => {})
 const answers = listenForAnswers(reads, config.databaseUrl)
+const events = openEventFeed(reads, config.databaseUrl)
 const app = createApp({
   db,
   reads,
   clock,
   answers,
+  events,
   rates: config.rates,
   log,
   secretKey: config.secretKey,
@@ -63,6 +66,7 @@ function stop() {
   if (stopping) return
   stopping = true
   log.info('stopping')
+  void events.close()
   server.close(async () => {
     await answers.close()
     await Promise.all([db.destroy(), reads.destroy()])

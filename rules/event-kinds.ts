@@ -1,3 +1,5 @@
+import { didYouMean } from './plain-issues.ts'
+
 // Every kind of event that is reported to the outside, by GET /events and to webhooks. docs/events.md explains each, and a test
 // keeps the two in step. A new kind is added here first: nothing can record an event or an audit entry of another kind.
 
@@ -90,3 +92,16 @@ export const eventKinds = [
 ] as const
 
 export type EventKind = (typeof eventKinds)[number]
+
+const groups = [...new Set(eventKinds.map((kind) => `${kind.split('.')[0]}.*`))]
+/** Every name of a kind or a group. */
+export const kindNames = [...eventKinds, ...groups]
+const known = new Set<string>(kindNames)
+
+/** What is wrong with the name of a kind or of a group such as `touch.*`, with the nearest; undefined if it is one. */
+export const unknownKind = (name: string): string | undefined =>
+  known.has(name) ? undefined : `is not a kind of event${didYouMean(name, known)}`
+
+/** The kinds that names of kinds and groups stand for. */
+export const kindsOf = (names: string[]): EventKind[] =>
+  eventKinds.filter((kind) => names.includes(kind) || names.includes(`${kind.split('.')[0]}.*`))

@@ -226,3 +226,26 @@ export const htmlPage = {
     },
   } satisfies Record<string, Media>,
 }
+
+/** A stream of events as an answer. */
+export const eventStream = {
+  parameters: [
+    {
+      name: 'Last-Event-ID',
+      in: 'header',
+      required: false,
+      style: 'simple',
+      explode: false,
+      description:
+        'The `id` of the last event that was received; `EventSource` sends it by itself.',
+      schema: { type: 'string', maxLength: 4000 },
+    },
+  ] satisfies Parameter[],
+  content: {
+    'text/event-stream': {
+      schema: { type: 'string' },
+      example:
+        'id: q3VxT0aWWyI3NDIiLCIxMDQyIl0\nevent: message.received\ndata: {"id":"evt_1042","at":"2026-11-23T09:12:44.318Z","kind":"message.received","resource":"msg_01k5x9f8d3a7e","data":{"conversation":"cnv_markus"}}\n\n',
+    },
+  } satisfies Record<string, Media>,
+}

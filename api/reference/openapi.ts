@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import project from '../../package.json' with { type: 'json' }
+import { answersEvents } from '../http/event-stream.ts'
 import { answersBytes, answersPage } from '../http/file-answer.ts'
 import { prefix } from '../http/prefix.ts'
 import type { Deployment, Route, Scope } from '../route.ts'
 import { reducedOf } from '../router.ts'
 import {
   bytes,
+  eventStream,
   type Header,
   headers,
   htmlPage,
@@ -155,6 +157,7 @@ function parametersOf(route: Route, schemas: Components): Parameter[] {
     ),
     ...(route.method === 'GET' ? [] : [idempotencyKey(route.keyOptional === undefined)]),
     ...(answersBytes(route) ? bytes.parameters : []),
+    ...(answersEvents(route) ? eventStream.parameters : []),
   ]
 }
 
@@ -195,6 +198,7 @@ function bodyOf(route: Route, { schemas }: Shared): Pick<Operation, 'requestBody
 function contentOf(route: Route, { schemas }: Shared): Record<string, Media> {
   if (answersBytes(route)) return bytes.content
   if (answersPage(route)) return htmlPage.content
+  if (answersEvents(route)) return eventStream.content
   const schema = schemaOf(route.response, 'output', schemas)
   return { 'application/json': { schema, example: exampleOf(schema, tagOf(route), schemas) } }
 }

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
+import { tellingReaders } from './readers.ts'
 
 // Events to be sent to webhooks, one row for each event and webhook. webhook-runners.ts says who sends them.
 
@@ -23,9 +24,12 @@ export const deliveryRows = (workspace: string, ids = newDeliveries()) => sql`
   where told.kind not like 'webhook.%'
   returning id`
 
-/** Tells the workers of the rows that a statement queues as `queued`, when the transaction commits; a part of its select. */
+/**
+ * Tells the workers of the rows that a statement queues as `queued`, and those who follow events of its events, when the
+ * transaction commits; a part of its select.
+ */
 export const tellingOf = (workspace: string) =>
-  sql`(select pg_notify('deliveries', ${workspace}) where exists (select from queued))`
+  sql`(select pg_notify('deliveries', ${workspace}) where exists (select from queued)), ${tellingReaders(workspace)}`
 
 const deliveriesWithEvents = (db: Db) =>
   db

@@ -99,6 +99,83 @@ export const listEvents = (
     .limit(limit)
     .execute()
 
+/** A position among the events of a workspace: the transaction and the number of the last event before it. */
+export type EventPlace = readonly [xid: string, id: string]
+
+/** Of events of certain kinds, so many others are passed over for one page. */
+const mostScanned = 2_000
+
+/**
+ * The same for events of certain kinds. `to` is how far it was read, where the page is not full, and `more` says whether
+ * events follow that were not looked at.
+ */
+export async function listEventsOf(
+  db: Db,
+  workspace: string,
+  kinds: string[],
+  limit: number,
+  [xid, id]: EventPlace,
+) {
+  const { rows } = await sql<
+    Awaited<ReturnType<typeof listEvents>>[number] & { last: boolean; n: string }
+  >`
+    select id, kind, at, resource, data, xid::text as xid, last, n
+    from (
+      select *, lead(id) over in_order is null as last, row_number() over in_order as n
+      from (
+        select id, kind, at, resource, data, xid from events
+        where workspace = ${workspace} and xid < pg_snapshot_xmin(pg_current_snapshot())
+          and (xid, id) > (${xid}::xid8, ${id}::bigint)
+        order by events.xid, id limit ${sql.lit(mostScanned)}) as scanned
+      window in_order as (order by scanned.xid, id)) as numbered
+    where last or kind = any(${kinds}::text[])
+    order by numbered.xid, id limit ${limit}`.execute(db)
+  const wanted = new Set(kinds)
+  const end = rows.find(({ last }) => last)
+  return {
+    rows: rows.filter(({ kind }) => wanted.has(kind)).map(({ last: _, n: __, ...row }) => row),
+    to: end && ([end.xid, end.id] as EventPlace),
+    more: Number(end?.n) === mostScanned,
+  }
+}
+
+// No transaction writes for so long, so what was recorded that much earlier stands before.
+const longestWriteMs = 60_000
+const lastId = '9'.repeat(18)
+
+/** The place behind everything that can be read now. */
+export async function placeOfNow(db: Db): Promise<EventPlace> {
+  const { rows } = await sql<{ xmin: string }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`.execute(db)
+  return [String(BigInt(rows[0]?.xmin ?? 1) - 1n), lastId]
+}
+
+/**
+ * The place before the first event that was recorded at `at` or later. Transactions are numbered about in the order of time,
+ * so halving their numbers finds the place with a few lookups, however many events there are.
+ */
+export async function placeOfTime(db: Db, workspace: string, at: Date): Promise<EventPlace> {
+  const before = new Date(at.getTime() - longestWriteMs)
+  const { rows } = await sql<{ xid: string; id: string }>`
+    with recursive halved (low, high) as (
+      (select xid::text::numeric, pg_snapshot_xmin(pg_current_snapshot())::text::numeric
+        from events where workspace = ${workspace} order by events.xid, id limit 1)
+      union all
+      select case when is_before then middle else low end, case when is_before then high else middle end
+      from (
+        select low, high, middle, coalesce((
+          select recorded_at < ${before}::timestamptz from events
+          where workspace = ${workspace} and xid >= middle::text::xid8
+          order by xid, id limit 1), false) as is_before
+        from (select low, high, div(low + high, 2) as middle from halved where high - low > 1) as half) as probed)
+    select xid::text as xid, (id - 1)::text as id from events
+    where workspace = ${workspace} and recorded_at >= ${at}::timestamptz
+      and xid >= (select low from halved order by high - low limit 1)::text::xid8
+    order by events.xid, events.id limit 1`.execute(db)
+  const [found] = rows
+  return found ? [found.xid, found.id] : placeOfNow(db)
+}
+
 // The members whose value an event shows. Everything else may be text that somebody wrote, so a member that is not listed is
 // named under `members` and its value left out.
 const told = new Set([

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import * as foundation from './0100-foundation/index.ts'
 import * as conversationsAsked from './0101-conversations-asked.ts'
+import * as eventReaders from './0102-event-readers.ts'
 
 /**
  * A step of the schema, which the release before it works on too. It is taken while the service runs, so it holds up nobody: `up`
@@ -36,4 +37,5 @@ export type Backfill = (
 export const steps: Readonly<Record<string, Step>> = {
   '0100-foundation': foundation,
   '0101-conversations-asked': conversationsAsked,
+  '0102-event-readers': eventReaders,
 }

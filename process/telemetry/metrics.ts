@@ -40,6 +40,11 @@ const counters = {
     'Attempts to open an SMTP session and log in, by outcome: opened or failed.',
     ['outcome'],
   ),
+  eventStreamsEnded: counter(
+    'event_streams_ended',
+    'Streams of events that have ended, by reason.',
+    ['reason'],
+  ),
   blockedSeconds: counter(
     'event_loop_blocked_seconds',
     'Seconds for which the event loop was blocked, in stretches of more than one second.',

@@ -12,7 +12,7 @@ import { listMessages } from '../../db/conversations/messages.ts'
 import type { Db } from '../../db/database.ts'
 import { listAudit } from '../../db/events/audit.ts'
 import { listDeliveries } from '../../db/events/deliveries.ts'
-import { listEvents } from '../../db/events/events.ts'
+import { listEvents, listEventsOf } from '../../db/events/events.ts'
 import { listNotifications } from '../../db/events/notifications.ts'
 import { listRows } from '../../db/people/import-rows.ts'
 import { listPeople, type PeopleFilter } from '../../db/people/list.ts'
@@ -143,6 +143,9 @@ const lists: Record<string, List> = {
 }
 
 const listsByMarks: Record<string, List> = {
+  'events of a kind': (db, w) => listEventsOf(db, w, ['person.edited'], page, ['0', '0']),
+  'events of a rare kind': (db, w) =>
+    listEventsOf(db, w, ['deal.edited'], page, [String(100 + many / 6), '1']),
   'conversations with a label': conversations((w) => ({ label: `lbl_common${w}` })),
   'conversations with a rare label': conversations(() => ({ label: 'RARE' })),
   'conversations of a product': conversations((w) => ({ label: `prd_common${w}` })),

@@ -118,6 +118,7 @@ export const additions: Address[] = [
   { method: 'POST', path: '/suppressions', reduced: false },
   { method: 'DELETE', path: '/suppressions/{id}', reduced: false },
   { method: 'GET', path: '/events', reduced: false },
+  { method: 'GET', path: '/events/stream', reduced: false },
   { method: 'GET', path: '/webhooks', reduced: false },
   { method: 'POST', path: '/webhooks', reduced: false },
   { method: 'GET', path: '/webhooks/{id}', reduced: false },

@@ -9,6 +9,7 @@ import { type Queue, runWorker } from '../../activities/worker/start.ts'
 import { rowWaitMs } from '../../api/accept.ts'
 import { createApp } from '../../api/app.ts'
 import { listenForAnswers } from '../../api/http/answers.ts'
+import { openEventFeed } from '../../api/http/event-feed.ts'
 import { createHttpServer } from '../../api/http/http-server.ts'
 import { type Patience, patience } from '../../api/http/patience.ts'
 import type { Scope } from '../../api/route.ts'
@@ -96,6 +97,7 @@ export async function startService(
     ? createLog('test', 'trace', { write: options.logged })
     : createLog('test', process.env['TEST_LOG'] || 'silent')
   const answers = listenForAnswers(db, database.url)
+  const events = openEventFeed(db, database.url)
   const rate = options.rates ?? 1_000_000
   const { variant = 'full', webhookAllowPrivate = true, corsOrigins = [] } = options
   const deployment = {
@@ -108,6 +110,7 @@ export async function startService(
     db,
     clock,
     answers,
+    events,
     rates: { reads: rate, changes: rate, sends: rate },
     log,
     secretKey: options.secretKey ?? secretKey,
@@ -178,6 +181,7 @@ export async function startService(
       await waited('workers', Promise.all(workers.map((worker) => worker.stop())))
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
+      await events.close()
       await answers.close()
       await db.destroy()
       await database.drop()

@@ -1,9 +1,10 @@
+import { answersEvents } from '../../api/http/event-stream.ts'
 import { routes } from '../../api/routes/index.ts'
 import type { Caller } from './service.ts'
 
 // The answers of all reads of a workspace: every GET of the table, for everything that they name.
 
-const reads = routes.filter(({ method }) => method === 'GET')
+const reads = routes.filter((route) => route.method === 'GET' && !answersEvents(route))
 const id = /\b(?:[a-z]{3}_[0-9a-z_]{6,}|evt_\d+)\b/g
 const prefixOf = (text: string) => text.slice(0, 4)
 

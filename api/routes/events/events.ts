@@ -1,7 +1,16 @@
 import { z } from 'zod'
-import { eventId, listEvents } from '../../../db/events/events.ts'
+import {
+  type EventPlace,
+  eventId,
+  listEventsOf,
+  placeOfNow,
+  placeOfTime,
+} from '../../../db/events/events.ts'
+import { kindNames, kindsOf, unknownKind } from '../../../rules/event-kinds.ts'
 import { ApiError } from '../../http/errors.ts'
-import { read } from '../../route.ts'
+import { nextEvents } from '../../http/event-feed.ts'
+import { EventStream } from '../../http/event-stream.ts'
+import { type ReadContext, read } from '../../route.ts'
 import {
   alienCursor,
   cursorOf,
@@ -10,6 +19,7 @@ import {
   OwnId,
   Paging,
   page,
+  QueryTimestamp,
   readCursor,
 } from '../../shapes/shapes.ts'
 
@@ -30,11 +40,85 @@ const Event = z
   .meta({ id: 'Event' })
 
 /** The position of a reader: the transaction and the number of the last event it has. @throws ApiError invalid_cursor. */
-function placeOf(cursor: string | undefined): [string, string] {
+function placeOf(cursor: string | undefined): EventPlace {
   const [xid = '0', id = '0'] = readCursor(cursor, 'text', 'text') ?? []
   if ([xid, id].every((part) => /^\d{1,18}$/.test(part))) return [xid, id]
   throw new ApiError('invalid_cursor', alienCursor().message)
 }
+
+const kindPattern = `^(?:${kindNames.map((name) => name.replace(/[.*]/g, '\\$&')).join('|')})$`
+
+const mostWaitS = 25
+
+const Kinds = z.string().transform((given, context) => {
+  const names = [...new Set(given.split(',').map((name) => name.trim()))].filter(Boolean)
+  for (const name of names) {
+    const message = unknownKind(name)
+    if (message)
+      context.issues.push({ code: 'custom', message: `${name} ${message}`, input: given })
+  }
+  return names
+})
+
+const From = z.string().refine((from) => from === 'now' || QueryTimestamp.safeParse(from).success, {
+  message: 'must be now or a timestamp with an offset, such as 2026-11-24T09:00:00Z',
+})
+
+const Query = Paging.extend({
+  kinds: Kinds.optional()
+    .meta({ type: 'array', items: { type: 'string', pattern: kindPattern } })
+    .describe(
+      'Only events of these kinds, with commas between them, such as `message.received,touch.*`.',
+    ),
+  from: From.optional()
+    .meta({ anyOf: [{ const: 'now' }, { type: 'string', format: 'date-time' }] })
+    .describe(
+      'Where to begin: `now`, or the first event that was recorded at this time or later. A `cursor` goes before it.',
+    ),
+  wait: z
+    .string()
+    .regex(/^\d{1,2}$/, { message: `must be a whole number from 0 to ${mostWaitS}` })
+    .transform(Number)
+    .refine((seconds) => seconds <= mostWaitS, {
+      message: `must be a whole number from 0 to ${mostWaitS}`,
+    })
+    .optional()
+    .meta({ type: 'integer', minimum: 0, maximum: mostWaitS })
+    .describe('For how many seconds to wait for an event if there is none; by default 0.'),
+})
+
+type Asked = z.output<typeof Query>
+
+/** Where a reader begins. */
+async function beginOf({ cursor, from }: Asked, { db, workspace }: ReadContext) {
+  if (cursor || from === undefined) return placeOf(cursor)
+  if (from === 'now') return placeOfNow(db)
+  return placeOfTime(db, workspace.id, new Date(QueryTimestamp.parse(from)))
+}
+
+/** The page behind a place. `to` is where to continue; `more`: whether there is more at the moment. */
+async function pageOf(place: EventPlace, { kinds, limit }: Asked, { db, workspace }: ReadContext) {
+  const found: Awaited<ReturnType<typeof listEventsOf>> =
+    kinds && kinds.length > 0
+      ? await listEventsOf(db, workspace.id, kindsOf(kinds), limit + 1, place)
+      : {
+          rows: await nextEvents(db, workspace.id, { place, limit: limit + 1 }),
+          to: undefined,
+          more: false,
+        }
+  const { items, next } = page(found.rows, limit, (row) => [row.xid, row.id])
+  const last = items.at(-1)
+  const to: EventPlace = next || !found.to ? (last ? [last.xid, last.id] : place) : found.to
+  return { items, to, more: next !== null || found.more }
+}
+
+const present = ({ id, xid: _, ...row }: Awaited<ReturnType<typeof nextEvents>>[number]) => ({
+  ...row,
+  id: eventId(id),
+  at: iso(row.at),
+})
+
+const streamedAtOnce = 100
 
 export const routes = [
   // Beyond the interface, which leaves events open: a stream to poll. next is null at its end, like that of every
@@ -43,9 +127,9 @@ export const routes = [
     path: '/events',
     summary: 'List events',
     description:
-      'What happened, oldest first, kept for 30 days. Keep `cursor`, and send it with the next call to get newer events.',
+      'What happened, oldest first, kept for 30 days. Keep `cursor`, and send it with the next call to get newer events. With `wait` the answer comes as soon as there is an event. At most 5 calls of a token wait at a time.',
     scopes: ['inbox:read'],
-    query: Paging,
+    query: Query,
     response: z.object({
       events: z.array(Event).describe('The events, oldest first.'),
       next: next.describe(
@@ -53,17 +137,63 @@ export const routes = [
       ),
       cursor: z.string().describe('Where to continue later; unlike `next` it is never null.'),
     }),
-    handler: async ({ query }, { db, workspace }) => {
-      const place = placeOf(query.cursor)
-      const rows = await listEvents(db, workspace.id, query.limit + 1, place)
-      const { items, next } = page(rows, query.limit, (row) => [row.xid, row.id])
-      const last = items.at(-1)
-      const events = items.map(({ id, xid: _, ...row }) => ({
-        ...row,
-        id: eventId(id),
-        at: iso(row.at),
-      }))
-      return { events, next, cursor: last ? cursorOf(last.xid, last.id) : cursorOf(...place) }
+    async handler({ query }, context) {
+      const { wait = 0 } = query
+      const until = Date.now() + wait * 1000
+      const gone = wait > 0 ? context.gone() : undefined
+      // It follows before it reads: what is committed in between is told.
+      const follower =
+        wait > 0 ? context.events.follow(context.workspace.id, context.token) : undefined
+      try {
+        let found = await pageOf(await beginOf(query, context), query, context)
+        while (
+          follower &&
+          found.items.length === 0 &&
+          Date.now() < until &&
+          !follower.isStopping()
+        ) {
+          if (!found.more) await follower.changed(until - Date.now(), gone)
+          if (gone?.aborted) break
+          found = await pageOf(found.to, query, context)
+        }
+        const events = found.items.map(present)
+        const cursor = cursorOf(...found.to)
+        return { events, next: found.more ? cursor : null, cursor }
+      } finally {
+        follower?.leave()
+      }
+    },
+  }),
+  read({
+    path: '/events/stream',
+    summary: 'Read the stream of events',
+    description:
+      'A stream of events as they happen (`text/event-stream`), each once and in order, with its cursor as `id`. It goes on behind the header `Last-Event-ID` or `cursor`, and otherwise begins now; it ends after an hour at the latest. At most 5 streams and waits of a token at a time.',
+    scopes: ['inbox:read'],
+    query: z.strictObject({
+      cursor: Paging.shape.cursor.describe(
+        'Where to go on: the `cursor` of an answer of `GET /events`, or the `id` of an event of the stream. The header `Last-Event-ID` goes before it.',
+      ),
+    }),
+    response: EventStream,
+    async handler({ query }, { db, workspace, token, events }) {
+      const begin = query.cursor ? placeOf(query.cursor) : await placeOfNow(db)
+      return {
+        cursor: cursorOf(...begin),
+        follow: () => events.follow(workspace.id, token),
+        async next(cursor) {
+          const place = placeOf(cursor)
+          const rows = await nextEvents(db, workspace.id, { place, limit: streamedAtOnce })
+          return {
+            events: rows.map((row) => ({
+              cursor: cursorOf(row.xid, row.id),
+              kind: row.kind,
+              event: present(row),
+            })),
+            full: rows.length === streamedAtOnce,
+          }
+        },
+      }
     },
   }),
 ]

@@ -23,8 +23,7 @@ import { newId } from '../../../db/ids.ts'
 import { type SealBinding, type SecretKey, seal, unseal } from '../../../db/secrets.ts'
 import { lockWorkspace } from '../../../db/workspace/workspaces.ts'
 import { resolvePublic } from '../../../process/network/public-host.ts'
-import { eventKinds } from '../../../rules/event-kinds.ts'
-import { didYouMean } from '../../../rules/plain-issues.ts'
+import { unknownKind } from '../../../rules/event-kinds.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change, type Deployment, read } from '../../route.ts'
 import {
@@ -131,13 +130,11 @@ async function refusePrivate(url: string | undefined, { webhookAllowPrivate }: D
   )
 }
 
-const groups = [...new Set(eventKinds.map((kind) => `${kind.split('.')[0]}.*`))]
-const known = new Set<string>([...eventKinds, ...groups])
 const Kind = z
   .string()
   .max(100)
-  .refine((kind) => known.has(kind), {
-    error: ({ input }) => `is not a kind of event${didYouMean(String(input), known)}`,
+  .refine((kind) => unknownKind(kind) === undefined, {
+    error: ({ input }) => unknownKind(String(input)) ?? '',
     params: { code: 'unknown_kind' },
   })
 const Kinds = z
