@@ -88,6 +88,7 @@ export const eventKinds = [
   'webhook.deleted',
   'webhook.edited',
   'webhook.redelivered',
+  'webhook.tested',
   'workspace.edited',
 ] as const
 

@@ -2,10 +2,9 @@ import { type DeliveryRow, updateDelivery } from '../../db/events/deliveries.ts'
 import { eventId } from '../../db/events/events.ts'
 import { notify } from '../../db/events/notifications.ts'
 import { type Served, webhookFails, webhookWorks } from '../../db/events/webhook-runners.ts'
-import { disableWebhook, type WebhookSecrets } from '../../db/events/webhooks.ts'
-import { unseal } from '../../db/secrets.ts'
+import { disableWebhook, secretsOf } from '../../db/events/webhooks.ts'
 import { type Exchange, exchange } from '../../process/network/exchange.ts'
-import { signed } from '../../process/network/signature.ts'
+import { refusedAs, webhookRequest } from '../../process/network/webhook.ts'
 import { openThinning } from '../../process/telemetry/thinned.ts'
 import type { Deps } from '../deps.ts'
 
@@ -29,8 +28,6 @@ const longestMs = waits.reduce((sum, ms) => sum + ms)
 // again.
 const disabledAfterMs = 72 * hours
 const timeoutMs = 15 * seconds
-// The body of the answer means nothing; a little of it is read so that the connection ends cleanly.
-const answerLimit = 16 * 1024
 
 /**
  * Sends one event to a webhook once, and notes the outcome and when to try again. `counts`: a failure counts against the
@@ -48,29 +45,19 @@ export const postEvent = (deps: Deps) => {
 
   function send(webhook: Served, delivery: DeliveryRow): Promise<Exchange> {
     const id = eventId(delivery.event)
-    const body = JSON.stringify({
-      type: delivery.kind,
-      timestamp: delivery.at.toISOString(),
-      data: { ...delivery.data, id, workspace: delivery.workspace, resource: delivery.resource },
-    })
-    const { current, previous } = unseal<WebhookSecrets>(secretKey, webhook.secret, {
-      in: 'webhooks.secret',
-      id: webhook.id,
-    })
-    const both = previous && webhook.previousUntil && webhook.previousUntil > clock.now()
-    return exchange({
-      method: 'POST',
-      url: webhook.url,
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Postroom',
-        ...signed(both ? [current, previous] : [current], id, body),
-      },
-      body,
-      timeoutMs,
-      answerLimit,
-      publicOnly: !webhookAllowPrivate,
-    })
+    const secrets = secretsOf(secretKey, webhook, clock.now())
+    const publicOnly = !webhookAllowPrivate
+    return exchange(
+      webhookRequest(
+        { url: webhook.url, secrets, timeoutMs, publicOnly },
+        {
+          id,
+          type: delivery.kind,
+          at: delivery.at,
+          data: { ...delivery.data, workspace: delivery.workspace, resource: delivery.resource },
+        },
+      ),
+    )
   }
 
   async function settle(
@@ -89,7 +76,7 @@ export const postEvent = (deps: Deps) => {
       })
       return
     }
-    const problem = answer.problem ?? problemOf(status as number)
+    const problem = answer.problem ?? refusedAs(status as number)
     if (status === 410) return give(delivery, { status, problem }, 'gone')
     const failing = await webhookFails(db, webhook, now, counts, firstRestMs)
     const since = failing?.failingSince ?? now
@@ -141,5 +128,3 @@ const said = {
   gone: 'A webhook was switched off: its address answered that it is gone (410).',
   failing: 'A webhook was switched off: nothing could be delivered to it for three days.',
 }
-
-const problemOf = (status: number) => (status >= 300 && status < 400 ? 'redirect' : 'refused')

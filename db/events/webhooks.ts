@@ -1,9 +1,24 @@
 import type { Db, Trx } from '../database.ts'
+import { type SecretKey, unseal } from '../secrets.ts'
 
 // Addresses that events are posted to.
 
 /** The sealed content of a webhook: the current secret and, until previousUntil, the one before it. */
 export type WebhookSecrets = { current: string; previous?: string }
+
+/** The secrets that sign what is sent to a webhook at `now`. */
+export function secretsOf(
+  secretKey: SecretKey,
+  webhook: Pick<WebhookRow, 'id' | 'secret' | 'previousUntil'>,
+  now: Date,
+): string[] {
+  const { current, previous } = unseal<WebhookSecrets>(secretKey, webhook.secret, {
+    in: 'webhooks.secret',
+    id: webhook.id,
+  })
+  const both = previous && webhook.previousUntil && webhook.previousUntil > now
+  return both ? [current, previous] : [current]
+}
 
 export const findWebhook = (db: Db, workspace: string, id: string) =>
   db

@@ -125,6 +125,7 @@ export const additions: Address[] = [
   { method: 'PATCH', path: '/webhooks/{id}', reduced: false },
   { method: 'DELETE', path: '/webhooks/{id}', reduced: false },
   { method: 'GET', path: '/webhooks/{id}/deliveries', reduced: false },
+  { method: 'POST', path: '/webhooks/{id}/test', reduced: false },
   {
     method: 'POST',
     path: '/webhooks/{id}/deliveries/{delivery}/redeliver',

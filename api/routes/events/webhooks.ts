@@ -15,6 +15,7 @@ import {
   insertWebhook,
   listWebhooks,
   lockWebhook,
+  secretsOf,
   updateWebhook,
   type WebhookRow,
   type WebhookSecrets,
@@ -22,7 +23,9 @@ import {
 import { newId } from '../../../db/ids.ts'
 import { type SealBinding, type SecretKey, seal, unseal } from '../../../db/secrets.ts'
 import { lockWorkspace } from '../../../db/workspace/workspaces.ts'
+import { exchange } from '../../../process/network/exchange.ts'
 import { resolvePublic } from '../../../process/network/public-host.ts'
+import { refusedAs, webhookRequest } from '../../../process/network/webhook.ts'
 import { unknownKind } from '../../../rules/event-kinds.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change, type Deployment, read } from '../../route.ts'
@@ -165,6 +168,23 @@ const at = (webhook: string): SealBinding => ({ in: 'webhooks.secret', id: webho
 function keyOf(secretKey: SecretKey | undefined) {
   if (secretKey !== undefined) return secretKey
   throw new ApiError('unavailable', 'This service was started without SECRET_KEY.')
+}
+
+// A test reaches out while its caller waits.
+const testWithinMs = 10_000
+const testsAMinute = 6
+const tests = new Map<string, number[]>()
+
+/** @throws ApiError rate_limited. */
+function countTest(workspace: string) {
+  const now = Date.now()
+  for (const [of, times] of tests) if (now - (times.at(-1) ?? 0) > 60_000) tests.delete(of)
+  const recent = (tests.get(workspace) ?? []).filter((at) => now - at <= 60_000)
+  if (recent.length >= testsAMinute)
+    throw new ApiError('rate_limited', `At most ${testsAMinute} webhooks are tested in a minute.`, {
+      headers: { 'Retry-After': String(Math.ceil((60_000 - now + (recent[0] ?? now)) / 1000)) },
+    })
+  tests.set(workspace, [...recent, now])
 }
 
 const Delivery = z
@@ -341,6 +361,58 @@ export const routes = [
     },
   }),
 
+  change({
+    method: 'POST',
+    path: '/webhooks/{id}/test',
+    summary: 'Send a test to a webhook',
+    description:
+      'Sends `webhook.test` to its address at once, signed like every event, also where it is disabled. At most six a minute in a workspace.',
+    scopes: ['inbox:write'],
+    action: 'webhook.tested',
+    params: IdParams,
+    response: z.object({
+      status: z
+        .number()
+        .nullable()
+        .describe('The HTTP status of the answer; null if there was none.'),
+      ms: z.number().describe('How many milliseconds it took.'),
+      problem: z
+        .string()
+        .nullable()
+        .describe(
+          'What went wrong, as the code that a delivery would have; null if the address answered 2xx.',
+        ),
+    }),
+    check: (_, { workspace }) => countTest(workspace.id),
+    async prepare({ params }, context) {
+      const { db, workspace, clock, deployment } = context
+      const webhook = found(await findWebhook(db, workspace.id, params.id), 'webhook')
+      const secrets = secretsOf(keyOf(context.secretKey), webhook, clock.now())
+      const publicOnly = !deployment.webhookAllowPrivate
+      const started = performance.now()
+      const answer = await exchange(
+        webhookRequest(
+          { url: webhook.url, secrets, timeoutMs: testWithinMs, publicOnly },
+          {
+            id: newId('evt'),
+            type: 'webhook.test',
+            at: clock.now(),
+            data: { workspace: workspace.id, resource: webhook.id },
+          },
+        ),
+      )
+      const ms = Math.round(performance.now() - started)
+      if (answer.problem !== null) return { status: null, ms, problem: answer.problem }
+      const { status } = answer
+      const isTaken = status >= 200 && status < 300
+      return { status, ms, problem: isTaken ? null : refusedAs(status) }
+    },
+    async handler({ params }, { db, workspace, changed }, tried) {
+      const webhook = found(await findWebhook(db, workspace.id, params.id), 'webhook')
+      changed(webhook.id, undefined, { status: tried.status, problem: tried.problem })
+      return tried
+    },
+  }),
   read({
     path: '/webhooks/{id}/deliveries',
     summary: 'List the deliveries of a webhook',
