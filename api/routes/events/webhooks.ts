@@ -383,9 +383,9 @@ export const routes = [
           'What went wrong, as the code that a delivery would have; null if the address answered 2xx.',
         ),
     }),
-    check: (_, { workspace }) => countTest(workspace.id),
     async prepare({ params }, context) {
       const { db, workspace, clock, deployment } = context
+      countTest(workspace.id)
       const webhook = found(await findWebhook(db, workspace.id, params.id), 'webhook')
       const secrets = secretsOf(keyOf(context.secretKey), webhook, clock.now())
       const publicOnly = !deployment.webhookAllowPrivate
