@@ -1,8 +1,10 @@
 import type { Reader } from '../../db/accounts/reader.ts'
 import { findToFile, listToFile, markFiled, type ToFile } from '../../db/accounts/to-file.ts'
+import { findThread } from '../../db/conversations/messages.ts'
 import type { Db } from '../../db/database.ts'
 import { listLetterIds } from '../../db/outgoing/letter-ids.ts'
 import { setNewest } from '../../rules/newest.ts'
+import type { LetterHead } from '../../rules/outgoing.ts'
 import { touchLetter, withWayOut } from '../campaigns/touch-mail.ts'
 import { filesOf, leaveOut, messageLetter } from '../conversations/message-letter.ts'
 import type { Deps } from '../deps.ts'
@@ -141,12 +143,12 @@ async function sentCopy(db: Db, author: Author, sent: Sent, signal: AbortSignal)
 
 async function letterOf(
   db: Db,
-  { account }: Pick<Author, 'account'>,
+  { account, memberName }: Author,
   row: ToFile,
-  { messageId }: Pick<Sent, 'messageId'>,
+  { messageId, sentAt }: Sent,
 ): Promise<Letter> {
-  const { head, toAddress: to, text, html, language } = row
-  if (!head) throw new Error('A letter was sent without a head.')
+  const { toAddress: to, text, html, language } = row
+  const head = row.head ?? (await headOfGiven(db, row, memberName, { messageId, sentAt }))
   const from = { name: head.from, address: account }
   if (row.touch !== null && head.unsubscribeUrl) {
     const written = { ...row, ...withWayOut({ text, html, language }, head.unsubscribeUrl) }
@@ -156,4 +158,22 @@ async function letterOf(
   // Who was suppressed is not in Cc; whom the server refused is.
   const left = (row.refused ?? []).filter(({ code }) => code === 'suppressed')
   return { ...leaveOut(messageLetter(row, head, files), left), from, to, messageId }
+}
+
+/** The head of a letter that was not handed over here, such as one that was given with its conversation. */
+async function headOfGiven(
+  db: Db,
+  { conversation, inReplyTo }: ToFile,
+  from: string,
+  { messageId, sentAt }: Pick<Sent, 'messageId' | 'sentAt'>,
+): Promise<LetterHead> {
+  const { references } = await findThread(db, conversation)
+  return {
+    date: sentAt.toISOString(),
+    from,
+    to: '',
+    cc: [],
+    inReplyTo,
+    references: references.filter((id) => id !== messageId),
+  }
 }

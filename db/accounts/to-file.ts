@@ -45,6 +45,7 @@ export const findToFile = (db: Db, id: string) =>
       'messages.subject',
       'messages.text',
       'messages.html',
+      'messages.inReplyTo',
       'messages.automated',
       'messages.refused',
       'messages.touch',

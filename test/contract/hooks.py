@@ -58,7 +58,7 @@ def known_in_path(request):
 
 
 # Words in a path where other paths have an id.
-WORDS = {"import", "proposals", "meetings", "messenger-folders", "read", "apply", "v1"}
+WORDS = {"bulk", "counts", "import", "proposals", "meetings", "messenger-folders", "read", "apply", "v1"}
 
 
 def prepared(request):

@@ -14,7 +14,7 @@ describe('indexes that migrations add', () => {
   const name = 'people_by_city'
   const later = {
     ...steps,
-    '0101-later': { up: async () => {}, indexes: [{ name, on: 'people (workspace, city)' }] },
+    '0901-later': { up: async () => {}, indexes: [{ name, on: 'people (workspace, city)' }] },
   }
   const asOwner = (sql: string) => withClient(database.ownerUrl, (client) => client.query(sql))
   const isValid = async () => {
@@ -32,7 +32,7 @@ describe('indexes that migrations add', () => {
   }
 
   it('are built after them, and stay as they are', async () => {
-    deepEqual(await migrate(), ['0101-later: Success', `index ${name}: Success`])
+    deepEqual(await migrate(), ['0901-later: Success', `index ${name}: Success`])
     equal(await isValid(), true)
     deepEqual(await migrate(), [])
   })
@@ -46,7 +46,7 @@ describe('indexes that migrations add', () => {
 
   it('may be unique', async () => {
     const unique = { name: 'people_by_name_once', on: 'people (workspace, name)', unique: true }
-    const migrations = { ...steps, '0101-later': { up: async () => {}, indexes: [unique] } }
+    const migrations = { ...steps, '0901-later': { up: async () => {}, indexes: [unique] } }
     await migrateToLatest(database.ownerUrl, serviceRole, undefined, { steps: migrations })
     const { rows } = await asOwner(
       `select indisunique from pg_index where indexrelid = '${unique.name}'::regclass`,

@@ -51,17 +51,17 @@ describe('migrations, while the service runs', () => {
   it('wait for a lock only for a moment, say so, and try again until they have it', async () => {
     const reader = await openReader()
     let tries = 0
-    await migrate({ '0101-later': addColumn('later') }, (line) => {
+    await migrate({ '0901-later': addColumn('later') }, (line) => {
       if (/another transaction holds a lock/.test(line) && ++tries === 2) void reader.end()
     })
-    match(said[0] ?? '', /^0101-later: another transaction holds a lock; trying again in 0\.02 s$/)
-    equal(said.at(-1), '0101-later: Success')
+    match(said[0] ?? '', /^0901-later: another transaction holds a lock; trying again in 0\.02 s$/)
+    equal(said.at(-1), '0901-later: Success')
     deepEqual(await columns(), ['later', 'name', 'value'])
   })
 
   it('let others read the table between two tries', async () => {
     const reader = await openReader()
-    const migrated = migrate({ '0101-later': addColumn('later') })
+    const migrated = migrate({ '0901-later': addColumn('later') })
     for (let i = 0; i < 5; i++)
       await withClient(database.url, async (client) => {
         await client.query(`set statement_timeout = 1000`)
@@ -78,19 +78,19 @@ describe('migrations, while the service runs', () => {
         throw new Error('no')
       },
     }
-    await rejects(migrate({ '0101-first': addColumn('first'), '0102-second': bad }), /no/)
-    deepEqual(said, ['0101-first: Success'])
+    await rejects(migrate({ '0901-first': addColumn('first'), '0902-second': bad }), /no/)
+    deepEqual(said, ['0901-first: Success'])
     deepEqual(await columns(), ['first', 'name', 'value'])
-    await migrate({ '0101-first': addColumn('first'), '0102-second': addColumn('second') })
+    await migrate({ '0901-first': addColumn('first'), '0902-second': addColumn('second') })
     deepEqual(await columns(), ['first', 'name', 'second', 'value'])
   })
 
   it('are done once by two runs at the same time', async () => {
-    const later = { '0101-first': addColumn('first'), '0102-second': addColumn('second') }
+    const later = { '0901-first': addColumn('first'), '0902-second': addColumn('second') }
     await Promise.all([migrate(later), migrate(later)])
     deepEqual(said.filter((line) => line.includes('Success')).sort(), [
-      '0101-first: Success',
-      '0102-second: Success',
+      '0901-first: Success',
+      '0902-second: Success',
     ])
   })
 
@@ -118,7 +118,7 @@ describe('migrations, while the service runs', () => {
           .sort()
           .at(-1)
       }
-    const later = (backfill: Backfill) => ({ '0101-later': { ...addColumn('later'), backfill } })
+    const later = (backfill: Backfill) => ({ '0901-later': { ...addColumn('later'), backfill } })
     const filled = async () => {
       const { rows } = await asOwner(
         `select later, count(*)::int as n from settings where name like 'n%' group by 1`,
@@ -131,9 +131,9 @@ describe('migrations, while the service runs', () => {
       deepEqual(await filled(), [{ later: 'x', n: all }])
       equal(batches, 4)
       deepEqual(said, [
-        '0101-later: Success',
-        'back-fill of 0101-later: begins',
-        'back-fill of 0101-later: Success',
+        '0901-later: Success',
+        'back-fill of 0901-later: begins',
+        'back-fill of 0901-later: Success',
       ])
       await migrate(later(fill()))
       equal(batches, 4)
