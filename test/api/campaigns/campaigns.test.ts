@@ -40,7 +40,7 @@ describe('campaigns', () => {
         six.filter(({ sql }) => /from "campaign_(templates|letters)"/.test(sql)),
         [],
       )
-      equal((six.length - one.length) / 5, 5, listed(six))
+      equal((six.length - one.length) / 5, 4, listed(six))
     })
   })
 
