@@ -147,9 +147,14 @@ const configuration = ({ token }: Room) =>
     '[[operations]]',
     'include-path-regex = "/bulk$"',
     'checks.negative_data_rejection.enabled = false',
-    // A text may be no address.
+    // Tests of webhooks are few a minute.
     '[[operations]]',
-    'include-name = "GET /api/v1/people"',
+    'include-path-regex = "/webhooks/[^/]+/test$"',
+    `checks.positive_data_acceptance.expected-statuses = [${accepted}, 429]`,
+    // A text may be no address or no kind of event, and two parameters may exclude each other.
+    '[[operations]]',
+    'include-method = "GET"',
+    'include-path-regex = "^/api/v1/(people|events|conversations|conversations/counts)$"',
     `checks.positive_data_acceptance.expected-statuses = [${accepted}, 400]`,
   ].join('\n')
 
