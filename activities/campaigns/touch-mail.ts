@@ -32,7 +32,7 @@ function within(html: string, line: string) {
 }
 
 /** The letter without its sender and its Message-ID; `text` and `html` have the unsubscribe line. */
-export const touchLetter = (
+const touchLetter = (
   { subject, text, html }: { subject: string | null; text: string; html: string | null },
   { date, to, inReplyTo, references, unsubscribeUrl }: LetterHead,
 ) => ({
@@ -66,7 +66,13 @@ export async function headOf(
 /** A letter that is claimed. */
 export type ClaimedTouch = TouchRow & { head: LetterHead }
 
-export function letterOf(touch: TouchRow): Unsigned {
+/** The letter as it goes, and as its copy is filed. */
+export function letterOf(
+  touch: Pick<
+    TouchRow,
+    'head' | 'subject' | 'text' | 'html' | 'language' | 'toAddress' | 'messageId'
+  >,
+): Unsigned {
   const { head, text, toAddress: to, messageId } = touch
   if (!head?.unsubscribeUrl || text === null || to === null || messageId === null)
     throw new Error('A letter was claimed that is not written.')

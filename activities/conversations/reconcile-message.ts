@@ -10,7 +10,7 @@ import { askMessage, lineOf } from '../ports/bridge/bridge.ts'
 type OutgoingRow = sending.OutgoingRow
 
 /** How to reach the bridge of a message's account; undefined for mail, and if the account has no bridge. */
-export async function findLine(deps: Deps, { connection }: OutgoingRow) {
+async function findLine(deps: Deps, { connection }: OutgoingRow) {
   const account = connection ? await findConnection(deps.db, connection) : undefined
   return account && account.kind !== 'email' ? lineOf(deps, account) : undefined
 }

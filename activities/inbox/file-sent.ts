@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts'
 import { listLetterIds } from '../../db/outgoing/letter-ids.ts'
 import { setNewest } from '../../rules/newest.ts'
 import type { LetterHead } from '../../rules/outgoing.ts'
-import { touchLetter, withWayOut } from '../campaigns/touch-mail.ts'
+import { letterOf as touchLetterOf } from '../campaigns/touch-mail.ts'
 import { filesOf, leaveOut, messageLetter } from '../conversations/message-letter.ts'
 import type { Deps } from '../deps.ts'
 import { composeLetter, type Letter, wholeMail } from '../ports/mail/compose.ts'
@@ -147,13 +147,11 @@ async function letterOf(
   row: ToFile,
   { messageId, sentAt }: Sent,
 ): Promise<Letter> {
-  const { toAddress: to, text, html, language } = row
+  const { toAddress: to } = row
   const head = row.head ?? (await headOfGiven(db, row, memberName, { messageId, sentAt }))
   const from = { name: head.from, address: account }
-  if (row.touch !== null && head.unsubscribeUrl) {
-    const written = { ...row, ...withWayOut({ text, html, language }, head.unsubscribeUrl) }
-    return { ...touchLetter(written, head), from, to, messageId }
-  }
+  if (row.touch !== null && head.unsubscribeUrl)
+    return { ...touchLetterOf({ ...row, head, messageId }), from }
   const files = row.hasFiles ? await filesOf({ db }, row) : []
   // Who was suppressed is not in Cc; whom the server refused is.
   const left = (row.refused ?? []).filter(({ code }) => code === 'suppressed')

@@ -30,6 +30,12 @@ export class ApiError extends Error {
   }
 }
 
+/** Why one of many was refused, where nobody else is. @throws what is no refusal. */
+export function refusalOf(error: unknown): Problem[] {
+  if (!(error instanceof ApiError) || error.status >= 500) throw error
+  return error.errors ?? [{ code: error.code, message: error.message }]
+}
+
 /** The body of a refusal, as every answer shows it. */
 export const problemOf = (
   { code, message: detail, members, errors }: ApiError,

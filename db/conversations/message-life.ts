@@ -48,7 +48,7 @@ export async function messageSent(
  * The same in one statement, which is a transaction by itself, for a message that went right after its claim to all its
  * recipients. Undefined if nothing was done: a workflow would have to be told, or the marker is gone.
  */
-export async function messageSentAtOnce(db: Db, marker: Of) {
+async function messageSentAtOnce(db: Db, marker: Of) {
   // Those that wait for a message with a `sendAt` may be in other conversations.
   if (marker.letter.sendAt) return undefined
   const { values, result } = sendingOf(marker)

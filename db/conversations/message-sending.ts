@@ -158,7 +158,7 @@ export async function claimMessage<Row extends OutgoingRow>(
 }
 
 /** `claimed`: the message as it is under its marker; undefined if it must not go. */
-export type ClaimOfMessage<Row> = {
+type ClaimOfMessage<Row> = {
   isSuppressed: boolean
   isSpam: boolean
   claimed: Row | undefined

@@ -133,7 +133,7 @@ export const claimOperation = async (db: Db, id: string, run: Run, now: Date): P
 export type Run = { firstExecutionRunId: string; runId: string }
 
 /** Of a row of operations: it is open, and belongs to this run or to none. */
-export const isFreeFor = (firstExecutionRunId: string) => sql<SqlBool>`ended_at is null
+const isFreeFor = (firstExecutionRunId: string) => sql<SqlBool>`ended_at is null
   and (owner_run is null or owner_run = ${firstExecutionRunId})`
 
 /** The statement of claimOperation, which returns a row if the run owns the operation. */

@@ -7,7 +7,7 @@ import { type LetterKey, letters } from './letters.ts'
 
 /** Several times the interval between renewals. */
 export const leaseMs = 10_000
-export const lease = sql<Date>`clock_timestamp() + interval '10 seconds'`
+export const lease = sql<Date>`clock_timestamp() + interval '${sql.raw(`${leaseMs} milliseconds`)}'`
 
 /** Whether the attempt that has claimed a letter is at work, in a select of its row. */
 export const isLeased = sql<boolean>`coalesce(leased_until > clock_timestamp(), false)`

@@ -39,8 +39,11 @@ const workings = new Set([
   ...['firstClaimedAt', 'nextTryAt', 'operation', 'seq', 'workspace', 'snoozeOperation'],
   ...['snoozeVersion', 'brief', 'lateBySeconds', 'filed'],
 ])
-const plain = (row: Row): Row =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => !workings.has(name)))
+/** Rows without these. */
+async function* plain(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  for await (const row of rows)
+    yield Object.fromEntries(Object.entries(row).filter(([name]) => !workings.has(name)))
+}
 
 /** The ids of the person's conversations. */
 const conversationsOf = (db: Db, { id, workspace }: Exported) =>
@@ -198,7 +201,7 @@ export const sections: Section[] = [
           .limit(limit)
           .execute(),
       )
-      for await (const letter of letters) yield plain(letter)
+      yield* plain(letters)
     },
   },
   {
@@ -237,15 +240,14 @@ export const sections: Section[] = [
           .limit(limit)
           .execute(),
       )
-      for await (const conversation of conversations) yield plain(conversation)
+      yield* plain(conversations)
     },
   },
   {
     name: 'messages',
     tables: ['messages'],
     rows: async function* (db, person) {
-      for await (const { id } of conversationsOf(db, person))
-        for await (const message of messagesOf(db, id)) yield plain(message)
+      for await (const { id } of conversationsOf(db, person)) yield* plain(messagesOf(db, id))
     },
   },
   {
@@ -298,7 +300,7 @@ export const sections: Section[] = [
             .limit(limit)
             .execute(),
         )
-        for await (const task of tasks) yield plain(task)
+        yield* plain(tasks)
       }
     },
   },
@@ -341,7 +343,7 @@ export const sections: Section[] = [
           .limit(limit)
           .execute(),
       )
-      for await (const meeting of meetings) yield plain(meeting)
+      yield* plain(meetings)
     },
   },
   {

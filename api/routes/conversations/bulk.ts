@@ -6,7 +6,7 @@ import { type AuditEntry, recordAudits } from '../../../db/events/audit.ts'
 import { newId } from '../../../db/ids.ts'
 import { insertOperations, operationId } from '../../../db/operations/operations.ts'
 import { enqueueStarts, type Start } from '../../../db/operations/outbox.ts'
-import { ApiError, missing, type Problem } from '../../http/errors.ts'
+import { missing, type Problem, refusalOf } from '../../http/errors.ts'
 import { type ChangeContext, change } from '../../route.ts'
 import { Id, ItemProblem, optional, text, withValues } from '../../shapes/shapes.ts'
 import { checkEdit, Edit, editConversation, isOneMove, turnsSpam, twoMoves } from './edit.ts'
@@ -99,8 +99,7 @@ export const routes = [
           if (made?.snooze !== undefined)
             snoozes.push({ ...operation, id, person: row.person, version: made.snooze })
         } catch (error) {
-          if (!(error instanceof ApiError) || error.status >= 500) throw error
-          refused.set(id, error.errors ?? [{ code: error.code, message: error.message }])
+          refused.set(id, refusalOf(error))
         }
       }
       const there = ids.filter((id) => !refused.has(id))

@@ -7,7 +7,7 @@ import { listNotes, noteRows } from '../../../db/conversations/notes.ts'
 import { listTasks } from '../../../db/conversations/tasks.ts'
 import { changesSince } from '../../../db/events/changes.ts'
 import { newId } from '../../../db/ids.ts'
-import { importances, intents } from '../../../rules/intents.ts'
+import { type Intent, importances, intents } from '../../../rules/intents.ts'
 import { ApiError, found } from '../../http/errors.ts'
 import { change, read } from '../../route.ts'
 import { Message, MessageRead, presentMessage } from '../../shapes/message.ts'
@@ -41,6 +41,19 @@ export const CloseReason = z.enum([
   'other',
 ])
 
+/** What the client wants, by each intent. */
+const intentMeans = {
+  quote: 'an offer',
+  question: 'an answer to a question',
+  interested: 'to continue, without a specific request',
+  meeting: 'a meeting',
+  not_interested: 'nothing: they are not interested',
+  complaint: 'to have a problem solved',
+  unsubscribe: 'to receive no more letters',
+  out_of_office: 'nothing: they are away',
+  other: 'something else, or the intent was not recognised',
+} satisfies Record<Intent, string>
+
 export const Conversation = z
   .object({
     id: OwnId,
@@ -61,19 +74,7 @@ export const Conversation = z
         high: 'it should be dealt with first',
       }),
     ),
-    intent: z.string().describe(
-      withValues('What the client wants.', {
-        quote: 'an offer',
-        question: 'an answer to a question',
-        interested: 'to continue, without a specific request',
-        meeting: 'a meeting',
-        not_interested: 'nothing: they are not interested',
-        complaint: 'to have a problem solved',
-        unsubscribe: 'to receive no more letters',
-        out_of_office: 'nothing: they are away',
-        other: 'something else, or the intent was not recognised',
-      }),
-    ),
+    intent: z.string().describe(withValues('What the client wants.', intentMeans)),
     owner: z.string().nullable().describe('The id of the member who owns it; null means no owner.'),
     state: z.enum(['open', 'snoozed', 'closed']).describe(
       withValues('The state of the conversation.', {
@@ -237,19 +238,7 @@ const WhichFilters = ReducedFilters.extend({
   intent: z
     .enum(intents)
     .optional()
-    .describe(
-      withValues('Only conversations in which the client wants this.', {
-        quote: 'an offer',
-        question: 'an answer to a question',
-        interested: 'to continue, without a specific request',
-        meeting: 'a meeting',
-        not_interested: 'nothing: they are not interested',
-        complaint: 'to have a problem solved',
-        unsubscribe: 'to receive no more letters',
-        out_of_office: 'nothing: they are away',
-        other: 'something else, or the intent was not recognised',
-      }),
-    ),
+    .describe(withValues('Only conversations in which the client wants this.', intentMeans)),
   via: z
     .string()
     .max(255)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { lockManyCards } from '../../../db/people/cards.ts'
 import { peopleHappened } from '../../../db/people/events.ts'
 import { problemsWithin } from '../../http/body.ts'
-import { ApiError, type Problem } from '../../http/errors.ts'
+import { type Problem, refusalOf } from '../../http/errors.ts'
 import { change } from '../../route.ts'
 import { ItemProblem, optional, withValues } from '../../shapes/shapes.ts'
 import { addressesIn, type Given, NewPerson, writePerson } from './create.ts'
@@ -92,8 +92,7 @@ export const routes = [
           const outcome = created ? 'created' : change ? edits : 'same'
           return { outcome, person: row.id, members: Object.keys(change?.after ?? {}) }
         } catch (error) {
-          if (!(error instanceof ApiError) || error.status >= 500) throw error
-          return refusedWith(error.errors ?? [{ code: error.code, message: error.message }])
+          return refusedWith(refusalOf(error))
         }
       }
       const written: Outcome[] = []
