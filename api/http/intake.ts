@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { showLimit } from '../../process/limits/metric.ts'
+import { openRate } from '../../process/limits/rate.ts'
 import { ApiError } from './errors.ts'
 import { type Patience, patience as usualPatience } from './patience.ts'
 
@@ -20,6 +21,14 @@ const mostArriving = 256
 const withFiles = 16 * mebibyte
 const slowestBytesPerMs = 500
 const mostWaiting = 64
+/**
+ * What lies beyond the first megabyte of bodies is received at this rate by all callers together, so that taking in files leaves
+ * most of the process, and of Postgres, to the other calls: 36 MB take a second and a half.
+ */
+const largeBytesPerMs = 24_000
+const arrivals = openRate()
+/** A pause that is shorter than this is made up for by the next one. */
+const shortestPauseMs = 4
 
 type Waiter = { fits(): boolean; take(): void }
 type Caller = { bytes: number; large: number; arriving: number; calls: number; waiting: Waiter[] }
@@ -222,6 +231,10 @@ type Pace = {
   over?: { signal: AbortSignal; reason: () => ApiError }
 }
 
+/** In how many milliseconds the next piece may be read after one of `bytes`, with which `size` have arrived. */
+const pauseAfter = (bytes: number, size: number) =>
+  size > usualBodyLimit ? arrivals.next(bytes / largeBytesPerMs) : 0
+
 /** Passes on a body piece by piece with the size so far, and answers the whole size; undefined when it is beyond `limit`. */
 export function piecesOf(
   request: IncomingMessage,
@@ -232,8 +245,11 @@ export function piecesOf(
   return new Promise((resolve, reject) => {
     const from = performance.now()
     let size = 0
+    let paused = 0
+    let resting: NodeJS.Timeout | undefined
     const stop = () => {
       clearTimeout(timer)
+      clearTimeout(resting)
       over?.signal.removeEventListener('abort', onOver)
       request.off('data', onData).off('end', onEnd).off('close', onClose)
       request.pause()
@@ -246,14 +262,23 @@ export function piecesOf(
       size += piece.length
       try {
         if (size <= limit) {
-          until = msUntil(size)
-          return take(piece, size)
+          until = msUntil(size) + paused
+          take(piece, size)
+          return rest(pauseAfter(piece.length, size))
         }
         stop()
         resolve(undefined)
       } catch (error) {
         fail(error)
       }
+    }
+    /** Reads on after `ms`, which do not count as the caller's. */
+    const rest = (ms: number) => {
+      if (ms < shortestPauseMs) return
+      request.pause()
+      paused += ms
+      until += ms
+      resting = setTimeout(() => request.resume(), ms)
     }
     const onEnd = () => {
       stop()

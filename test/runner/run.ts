@@ -30,6 +30,11 @@ const timeout = 30_000
 const mostAgain = 5
 
 const args = process.argv.slice(2)
+const missing = args.filter((arg) => arg.endsWith('.ts') && !arg.includes('*') && !existsSync(arg))
+if (missing.length > 0) {
+  notice(`There is no ${missing.join(' and no ')}.`)
+  process.exit(1)
+}
 const asked = read(args)
 process.exitCode = asked ? await runLanes(asked) : await runMocha(args)
 

@@ -239,6 +239,17 @@ describe('a body', function () {
     })
   })
 
+  it('that is large is received at a bounded rate, which does not count as the time of its sender', async () => {
+    const short = await startService({ patience: { bodyMs: 200 } })
+    const { call } = await short.workspace()
+    const from = performance.now()
+    const { status } = await call('POST', '/people/import', `{"x":"${'x'.repeat(large)}"}`)
+    const ms = performance.now() - from
+    equal(status, 422)
+    ok(ms > 250, `it was received within ${ms} ms`)
+    await short.close()
+  })
+
   it('that does not arrive in full is given up after its time', async () => {
     const short = await startService({ patience: { bodyMs: 500, discardMs: 500 } })
     const { token } = await short.workspace()
