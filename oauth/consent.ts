@@ -10,7 +10,7 @@ import {
   randomState,
   skipSubjectCheck,
 } from 'openid-client'
-import { addressesIn, type Claims } from '../rules/oauth.ts'
+import { addressesIn, type Claims, ownerIn } from '../rules/oauth.ts'
 import { type Fresh, freshOf, inOurWords } from './grants.ts'
 import { configurationOf, type Provider } from './provider.ts'
 
@@ -47,8 +47,8 @@ export async function askConsent(
       login_hint: loginHint,
       // Google gives a refresh token only to who asks for it so, and only with a new consent.
       ...(provider.kind === 'google' && { access_type: 'offline' }),
-      ...((provider.kind === 'google' ||
-        (provider.kind === 'other' && scopes.includes('offline_access'))) && { prompt: 'consent' }),
+      // Who has agreed before, perhaps for another workspace, is asked again: a click on a link is no consent.
+      prompt: provider.kind === 'microsoft' ? 'select_account consent' : 'consent',
     })
     return { url: url.href, state, nonce, verifier }
   })
@@ -56,7 +56,8 @@ export async function askConsent(
 
 /** What a provider says when the owner comes back without a code. `error` is one of its codes (RFC 6749, 4.1.2.1). */
 export type Refused = { error: string }
-export type Consented = Fresh & { addresses: string[] }
+/** `owner`: who has consented, at Microsoft, whose names of people are no proof by themselves. */
+export type Consented = Fresh & { addresses: string[]; owner: string | undefined }
 
 /**
  * Exchanges the code that the owner comes back with for tokens, and says whose account they are for.
@@ -86,7 +87,8 @@ export async function takeConsent(
         inToken.length > 0 || 'email' in claims
           ? inToken
           : addressesIn(await userInfo(configuration, answer.access_token, subject), isMicrosoft)
-      return { ...freshOf(answer, askedAt), addresses }
+      const owner = isMicrosoft ? ownerIn(claims) : undefined
+      return { ...freshOf(answer, askedAt), addresses, owner }
     } catch (error) {
       if (error instanceof AuthorizationResponseError) return { error: error.error }
       throw error

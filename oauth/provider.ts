@@ -18,7 +18,8 @@ import { OauthTrouble } from './trouble.ts'
 
 // Which provider an account's tokens come from, and as which client of it we ask.
 
-type Client = { clientId: string; clientSecret: string }
+/** `issuer` names a stand-in for the provider; without it, it is the provider's own. */
+type Client = { clientId: string; clientSecret: string; issuer?: string }
 /** Our clients at the providers that are known by name. */
 export type OauthClients = {
   google?: Client | undefined

@@ -46,6 +46,15 @@ export function addressesIn(claims: Claims, isMicrosoft: boolean): string[] {
   )
 }
 
+/**
+ * Who has consented, as Microsoft names them for ever: the tenant and the object in it. The name that somebody logs in with may be
+ * given to somebody else later, in the same tenant or in another one that `common` lets in
+ * (https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference).
+ */
+export function ownerIn({ tid, oid }: Claims): string | undefined {
+  return typeof tid === 'string' && typeof oid === 'string' ? `${tid}/${oid}` : undefined
+}
+
 /** How an account gets its tokens, as the operator's file says. */
 type Means =
   | OauthProvider

@@ -14,10 +14,12 @@ import { OauthTrouble } from '../../oauth/trouble.ts'
 import { oauthProviders, tokensFrom, whatToDo, whyOf } from '../../rules/oauth.ts'
 import { escaped } from '../reference/docs/markdown.ts'
 import type { Service } from '../serve.ts'
+import { browserOf, knowBrowser } from './browser-cookie.ts'
 
 // The page on which the owner of an account consents, its way to the provider, and the way back. The link is the proof: it is
-// sent to one person, and leads nowhere but to the consent of one account. It may be opened on another device than the one that
-// goes on, so nothing is kept in the browser; that the consent is for this account is what counts, and is checked.
+// sent to one person, and leads nowhere but to the consent of one account. It may be opened on several devices; the one whose
+// button is pressed gets a cookie, without which nobody comes back. Otherwise whoever has the link could send the provider's
+// address to somebody else, whose click there would connect their mailbox.
 // One file, because each step ends with words of its own for the owner.
 
 /** The address at which the provider sends the owner back; it has to be entered there. */
@@ -98,16 +100,15 @@ async function setOut(ctx: Context, service: Service, way: Way) {
   const { provider } = providerOf(service, ticket)
   // A program that looks at links, such as a scanner of mail, only opens the page.
   if (ctx.method !== 'POST')
-    return say(ctx, 200, sayings.question(ticket.account, provider.title), provider.issuer)
+    return say(ctx, 200, sayings.question(ticket, provider.title), provider.issuer)
+  const { publicUrl, webhookAllowPrivate } = service.deployment
   const { url, ...checks } = await askConsent(
     provider,
-    {
-      loginHint: loginsOf(ticket)[0] as string,
-      redirectUri: callbackOf(service.deployment.publicUrl),
-    },
-    service.deployment.webhookAllowPrivate,
+    { loginHint: loginsOf(ticket)[0] as string, redirectUri: callbackOf(publicUrl) },
+    webhookAllowPrivate,
   )
-  if (!(await beginConsent(service.db, keyOf(service), ticket, checks)))
+  const browser = knowBrowser(ctx, publicUrl)
+  if (!(await beginConsent(service.db, keyOf(service), ticket, { ...checks, browser })))
     return say(ctx, 404, sayings.notValid)
   ctx.status = 303
   ctx.set('Location', url)
@@ -125,7 +126,9 @@ async function comeBack(ctx: Context, service: Service, way: Way) {
   // It is no answer of a provider (RFC 6749, 4.1.2), and leaves the way back open for one.
   if (state === '' || !(answer.get('code') || answer.get('error')))
     return say(ctx, 400, sayings.notValid)
-  const found = await takeState(db, keyOf(service), state)
+  const browser = browserOf(ctx, deployment.publicUrl)
+  const found = await takeState(db, keyOf(service), { state, browser })
+  if (found === 'another browser') return say(ctx, 403, sayings.elsewhere)
   if (!found) return say(ctx, 404, sayings.stale)
   const { ticket, ...secrets } = found
   way.ticket = ticket
@@ -135,7 +138,7 @@ async function comeBack(ctx: Context, service: Service, way: Way) {
   const consent = await takeConsent(provider, current, checks, deployment.webhookAllowPrivate)
   if ('error' in consent) return refuse(ctx, service, way, plainCode(consent.error) ?? 'error')
   const expected = loginsOf(ticket)
-  const { addresses, accessToken, refreshToken, expiresAt } = consent
+  const { addresses, owner, accessToken, refreshToken, expiresAt } = consent
   if (addresses.length === 0) {
     const more = 'The provider does not say whose account it is.'
     log(ctx, service, way, { code: 'account_unproven', more })
@@ -157,10 +160,16 @@ async function comeBack(ctx: Context, service: Service, way: Way) {
       expiresAt,
       ...(refreshToken && { refreshToken: sealed(refreshToken, 'refreshToken') }),
       settings,
+      owner,
     },
     clock.now(),
   )
   if (!connected) return say(ctx, 404, sayings.stale)
+  if (connected === 'another') {
+    const more = 'Somebody else with the same address consented before.'
+    log(ctx, service, way, { code: 'another_owner', more })
+    return say(ctx, 403, sayings.anotherOwner(ticket.account))
+  }
   if (!connected.lasts)
     service.log.warn(
       { connection: id },
@@ -212,10 +221,11 @@ type Said = { title: string; paragraphs: string[]; button?: string; isGood?: boo
 const again = 'Open the link once more and try again. It works for a day.'
 
 const sayings = {
-  question: (account: string, provider: string): Said => ({
+  question: ({ account, workspaceName, memberName }: Ticket, provider: string): Said => ({
     title: `Connect ${account}`,
     paragraphs: [
-      `Postroom asks to send mail from ${account} and to read the answers. You go on to ${provider}, log in there as ${account}, and agree. Your password stays with ${provider}.`,
+      `${memberName ? `${memberName} of ${workspaceName}` : workspaceName} asks to send mail from ${account} and to read the answers, with Postroom. If you do not know who that is, close this page.`,
+      `You go on to ${provider}, log in there as ${account}, and agree. Your password stays with ${provider}.`,
       `You can take it back at any time in the settings of your account at ${provider}.`,
     ],
     button: `Continue with ${provider}`,
@@ -234,6 +244,20 @@ const sayings = {
       `Log out at the provider, or choose another account there, and log in as ${account}. ${again}`,
     ],
   }),
+  anotherOwner: (account: string): Said => ({
+    title: 'This is another account',
+    paragraphs: [
+      `Somebody else has agreed for ${account} before, and the provider says that you are not the same. Nothing was connected.`,
+      'If the mailbox was made anew, tell the operator of this service.',
+    ],
+  }),
+  elsewhere: {
+    title: 'You come from another browser',
+    paragraphs: [
+      'This way to the provider was begun in another browser, or your browser keeps no cookies. Nothing was connected.',
+      'If somebody sent you an address of the provider, do not open it. If you began here yourself, allow cookies for this page, and open the link that you were given once more.',
+    ],
+  } as Said,
   nameless: (account: string): Said => ({
     title: 'It is not clear whose account this is',
     paragraphs: [

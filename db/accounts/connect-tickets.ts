@@ -4,7 +4,8 @@ import type { Db } from '../database.ts'
 import { type SecretKey, seal, unseal } from '../secrets.ts'
 
 // Links with which the owner of an account consents that Postroom logs in to it. A ticket is 256 random bits, known here by its
-// SHA-256 alone; so is the state with which the provider sends the owner back. Times are real.
+// SHA-256 alone; so are the state with which the provider sends the owner back, and the cookie of their browser. A link ends with
+// the token, the member, the account or the workspace that it was made with. Times are real.
 
 const dayMs = 24 * 60 * 60 * 1000
 // An owner may turn back at the provider and try again; nobody has to do so more often.
@@ -12,7 +13,12 @@ const mostAttempts = 20
 
 export const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
-export type Asker = { member: string | null; client: { id: string; name: string } | null }
+/** Who asks for a link; an operator has no token. */
+export type Asker = {
+  member: string | null
+  client: { id: string; name: string } | null
+  token: string | null
+}
 
 /** Makes a link for an account; the ticket is shown only this once. */
 export async function createTicket(
@@ -30,6 +36,7 @@ export async function createTicket(
       member: by.member,
       clientId: by.client?.id ?? null,
       clientName: by.client?.name ?? null,
+      token: by.token,
       expiresAt,
     })
     .execute()
@@ -40,6 +47,9 @@ const ticketRows = (db: Db) =>
   db
     .selectFrom('connectTickets')
     .innerJoin('connections', 'connections.id', 'connectTickets.connection')
+    .innerJoin('workspaces', 'workspaces.id', 'connectTickets.workspace')
+    .leftJoin('members', 'members.id', 'connectTickets.member')
+    .leftJoin('tokens', 'tokens.id', 'connectTickets.token')
     .selectAll('connectTickets')
     .select([
       'connections.account',
@@ -47,11 +57,23 @@ const ticketRows = (db: Db) =>
       'connections.smtp',
       'connections.imap',
       'connections.secrets as accountSecrets',
+      'workspaces.name as workspaceName',
+      'members.name as memberName',
     ])
+    .where((eb) =>
+      eb.or([
+        eb('connectTickets.token', 'is', null),
+        eb.and([
+          eb('tokens.revokedAt', 'is', null),
+          eb('tokens.expiresAt', '>', sql<Date>`clock_timestamp()`),
+        ]),
+      ]),
+    )
 
-const isOpen = () => sql<boolean>`used_at is null and expires_at > clock_timestamp()`
+const isOpen = () =>
+  sql<boolean>`connect_tickets.used_at is null and connect_tickets.expires_at > clock_timestamp()`
 
-/** The ticket with its account; undefined if it was used, has expired, or never existed. */
+/** The ticket with its account; undefined if it was used, has ended, or never existed. */
 export const findTicket = (db: Db, ticket: string) =>
   ticketRows(db).where('connectTickets.id', '=', hashOf(ticket)).where(isOpen()).executeTakeFirst()
 
@@ -60,17 +82,21 @@ export type Ticket = NonNullable<Awaited<ReturnType<typeof findTicket>>>
 /** What has to fit when the provider sends the owner back (RFC 7636, OpenID Connect). */
 export type Secrets = { verifier: string; nonce: string }
 
-/** Notes that the owner goes on to the provider. Only the latest way there leads back. False after too many. */
+/**
+ * Notes that the owner goes on to the provider, in the browser with this cookie. Only the latest way there leads back. False
+ * after too many.
+ */
 export async function beginConsent(
   db: Db,
   secretKey: SecretKey,
   { id }: Pick<Ticket, 'id'>,
-  { state, ...secrets }: Secrets & { state: string },
+  { state, browser, ...secrets }: Secrets & { state: string; browser: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('connectTickets')
     .set((eb) => ({
       state: hashOf(state),
+      browser: hashOf(browser),
       secrets: seal(secretKey, secrets, { in: 'connectTickets.secrets', id }),
       attempts: eb('attempts', '+', 1),
     }))
@@ -81,17 +107,25 @@ export async function beginConsent(
   return numUpdatedRows > 0n
 }
 
-/** The ticket whose owner comes back, with what has to fit. A state leads back once. */
-export async function takeState(db: Db, secretKey: SecretKey, state: string) {
+/**
+ * The ticket whose owner comes back, with what has to fit. A state leads back once, and only the browser that set out: for
+ * another one, which may be that of somebody who was sent the provider's address, it stays as it is.
+ */
+export async function takeState(
+  db: Db,
+  secretKey: SecretKey,
+  { state, browser }: { state: string; browser: string | undefined },
+) {
   const found = await ticketRows(db)
     .where('connectTickets.state', '=', hashOf(state))
     .where(isOpen())
     .executeTakeFirst()
   if (!found?.secrets) return undefined
+  if (browser === undefined || found.browser !== hashOf(browser)) return 'another browser' as const
   const { id, secrets } = found
   const { numUpdatedRows } = await db
     .updateTable('connectTickets')
-    .set({ state: null, secrets: null })
+    .set({ state: null, secrets: null, browser: null })
     .where('id', '=', id)
     .where('state', '=', hashOf(state))
     .executeTakeFirst()

@@ -73,6 +73,8 @@ export type Tokens = {
   /** The last one was refused by a mail server. */
   replaces?: boolean
 }
+/** Those of a consent. `owner` is who gave it, where the provider names its users for ever: another one may not follow. */
+export type FirstTokens = Omit<Tokens, 'replaces'> & { owner?: string | undefined }
 
 /**
  * Keeps new tokens and gives the claim back, in one statement: from then on they are used, and not before. False if other

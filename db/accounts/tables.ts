@@ -229,6 +229,8 @@ export interface Logins {
   refreshToken: string | null
   /** Tells the provider and the client that the tokens are of from all others. */
   settings: string | null
+  /** Who consented first, as the provider names them for ever; null where it does not. */
+  owner: string | null
   /** Who gets a new token at the moment, and until when nobody else does (real time). */
   claimedBy: string | null
   claimedUntil: At | null
@@ -248,6 +250,8 @@ export interface ConnectTickets {
   member: string | null
   clientId: string | null
   clientName: string | null
+  /** The id of the token that made it; null where an operator did. */
+  token: string | null
   expiresAt: At
   usedAt: At | null
   /** How often its owner has gone on to the provider. */
@@ -255,4 +259,6 @@ export interface ConnectTickets {
   /** The hash of the state with which the provider sends its owner back, and what has to fit then (sealed). */
   state: string | null
   secrets: string | null
+  /** The hash of the cookie of the browser that went on to the provider. */
+  browser: string | null
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ticket } from '../accounts/connect-tickets.ts'
-import type { Tokens } from '../accounts/logins.ts'
+import type { FirstTokens } from '../accounts/logins.ts'
 import { readerWorkflowId, startReaders } from '../accounts/mailboxes.ts'
 import { wakeRunners } from '../campaigns/campaigns.ts'
 import { hastenRests } from '../conversations/message-turns.ts'
@@ -15,20 +15,29 @@ const mostWoken = 1_000
 
 /**
  * Uses up the ticket and keeps its tokens. Answers whether there is a refresh token, without which the consent ends with its access
- * token; undefined if the ticket was used meanwhile. `now` is of the business clock.
+ * token; `another` if somebody else consented for this account before; undefined if the ticket was used meanwhile. `now` is of the
+ * business clock.
  */
-export const connectAccount = (db: Db, ticket: Ticket, tokens: Tokens, now: Date) =>
+export const connectAccount = (db: Db, ticket: Ticket, tokens: FirstTokens, now: Date) =>
   db.transaction().execute(async (trx) => {
     const { connection, workspace, member, clientId, clientName } = ticket
-    const { numUpdatedRows } = await trx
-      .updateTable('connectTickets')
-      .set({ usedAt: sql<Date>`clock_timestamp()`, state: null, secrets: null })
+    const open = await trx
+      .selectFrom('connectTickets')
+      .select('id')
       .where('id', '=', ticket.id)
       .where('workspace', '=', workspace)
       .where('usedAt', 'is', null)
+      .forUpdate()
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) return undefined
+    if (!open) return undefined
     const lasts = await keepFirst(trx, ticket, tokens, now)
+    if (lasts === 'another') return lasts
+    await trx
+      .updateTable('connectTickets')
+      .set({ usedAt: sql<Date>`clock_timestamp()`, state: null, secrets: null, browser: null })
+      .where('id', '=', ticket.id)
+      .where('workspace', '=', workspace)
+      .execute()
     const well = { problem: null, problemSince: null, toldAt: null, retryAt: null, retry: null }
     await trx
       .updateTable('connections')
@@ -53,7 +62,12 @@ export const connectAccount = (db: Db, ticket: Ticket, tokens: Tokens, now: Date
   })
 
 /** A refresh that is under way finds another version, and leaves these tokens as they are. */
-async function keepFirst(trx: Trx, { connection, workspace }: Ticket, tokens: Tokens, now: Date) {
+async function keepFirst(
+  trx: Trx,
+  { connection, workspace }: Ticket,
+  { owner, ...tokens }: FirstTokens,
+  now: Date,
+) {
   const { accessToken, expiresAt, refreshToken = null, settings } = tokens
   const kept = {
     accessToken,
@@ -68,21 +82,28 @@ async function keepFirst(trx: Trx, { connection, workspace }: Ticket, tokens: To
     failedAt: null,
     replacedAt: null,
   }
-  const { refreshToken: last } = await trx
+  const row = await trx
     .insertInto('logins')
-    .values({ id: connection, workspace, version: 1, ...kept })
+    .values({ id: connection, workspace, version: 1, owner: owner ?? null, ...kept })
     .onConflict((oc) =>
-      oc.column('id').doUpdateSet({
-        ...kept,
-        // Some providers give one with the first consent alone.
-        refreshToken: sql<string | null>`coalesce(excluded.refresh_token,
+      oc
+        .column('id')
+        .doUpdateSet({
+          ...kept,
+          // Some providers give one with the first consent alone.
+          refreshToken: sql<string | null>`coalesce(excluded.refresh_token,
           case when logins.settings = excluded.settings then logins.refresh_token end)`,
-        version: sql<number>`logins.version + 1`,
-      }),
+          owner: sql<string | null>`coalesce(excluded.owner, logins.owner)`,
+          version: sql<number>`logins.version + 1`,
+        })
+        .where(
+          sql<boolean>`logins.owner is null or logins.settings is distinct from excluded.settings
+            or logins.owner = excluded.owner`,
+        ),
     )
     .returning('refreshToken')
-    .executeTakeFirstOrThrow()
-  return last !== null
+    .executeTakeFirst()
+  return row ? row.refreshToken !== null : 'another'
 }
 
 async function wake(trx: Trx, { connection, workspace, imap }: Ticket, now: Date) {

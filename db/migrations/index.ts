@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import * as foundation from './0100-foundation/index.ts'
 import * as conversationsAsked from './0101-conversations-asked.ts'
 import * as eventReaders from './0102-event-readers.ts'
+import * as connectLinks from './0106-connect-links.ts'
 
 /**
  * A step of the schema, which the release before it works on too. It is taken while the service runs, so it holds up nobody: `up`
@@ -38,4 +39,5 @@ export const steps: Readonly<Record<string, Step>> = {
   '0100-foundation': foundation,
   '0101-conversations-asked': conversationsAsked,
   '0102-event-readers': eventReaders,
+  '0106-connect-links': connectLinks,
 }

@@ -19,7 +19,7 @@ await withDatabase(config, async (db) => {
       `${id} does not log in by the consent of its owner: its \`oauth\` in the operator's file is ${saying(connection.oauth)}.`,
     )
   const { workspace, account } = connection
-  const by = { member: null, client: null }
+  const by = { member: null, client: null, token: null }
   const { ticket, expiresAt } = await db.transaction().execute(async (trx) => {
     const made = await createTicket(trx, { workspace, connection: id, by })
     await recordAudit(trx, {

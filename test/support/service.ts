@@ -18,6 +18,7 @@ import { type Db, openDatabase } from '../../db/database.ts'
 import type { SecretKey } from '../../db/secrets.ts'
 import { keepSetting } from '../../db/settings.ts'
 import { createToken } from '../../db/workspace/tokens.ts'
+import type { OauthClients } from '../../oauth/provider.ts'
 import { createLog } from '../../process/telemetry/log.ts'
 import { given } from '../runner/servers.ts'
 import { waited } from '../runner/waits.ts'
@@ -106,6 +107,7 @@ export async function startService(
     temporalNamespace: 'default',
     ...{ variant, webhookAllowPrivate, corsOrigins },
   }
+  const oauth: OauthClients = { microsoftTenant: 'common' }
   const app = createApp({
     db,
     clock,
@@ -115,6 +117,7 @@ export async function startService(
     log,
     secretKey: options.secretKey ?? secretKey,
     deployment,
+    oauth,
     patience: { ...patience, ...options.patience },
   })
   const server = createHttpServer(app, log)
@@ -125,6 +128,9 @@ export async function startService(
 
   return {
     url,
+    /** Both may be changed while it runs. */
+    deployment,
+    oauth,
     db,
     clock,
     databaseUrl: database.url,

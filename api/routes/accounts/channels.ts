@@ -118,14 +118,14 @@ export const routes = [
     response: Link,
     errors: ['invalid_state'],
     confidential: 'url',
-    async handler({ params }, { db, workspace, member, client, deployment, changed }) {
+    async handler({ params }, { db, workspace, member, client, token, deployment, changed }) {
       const channel = found(await findChannel(db, workspace.id, params.id), 'channel')
       if (!needsOwner(channel))
         throw new ApiError(
           'invalid_state',
           'This account does not log in by the consent of its owner.',
         )
-      const by = { member: member.id, client }
+      const by = { member: member.id, client, token }
       const { ticket, expiresAt } = await createTicket(db, {
         workspace: workspace.id,
         connection: channel.id,

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { sql } from 'kysely'
 import type { Context } from 'mocha'
 import { OAuth2Server } from 'oauth2-mock-server'
 import type { Page } from 'playwright-core'
@@ -10,7 +11,7 @@ import { testBrowser } from '../../support/browser.ts'
 import { eventsOf, shownEvents } from '../../support/events.ts'
 import { secretKey } from '../../support/given.ts'
 import { givenOauth } from '../../support/given-login.ts'
-import { testProvider } from '../../support/oauth.ts'
+import { type TestProvider, testProvider } from '../../support/oauth.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 describe('the page on which the owner of an account consents', function () {
@@ -50,19 +51,32 @@ describe('the page on which the owner of an account consents', function () {
     return { ...workspace, provider, connection, account, link, channel, kinds, token }
   }
 
+  /** The provider stands in for those that are known by name. */
+  const clients = ({ clientId, clientSecret, issuer }: TestProvider) => {
+    const client = { clientId, clientSecret, issuer }
+    Object.assign(service.oauth, { google: client, microsoft: client })
+  }
+
   /** Without a browser: the button, the provider's question, and where its answer leads back to. */
-  async function backFrom(url: string, answer: 'yes' | 'no' = 'yes') {
-    const pressed = await fetch(url, { method: 'POST', redirect: 'manual' })
+  async function backFrom(url: string, answer: 'yes' | 'no' = 'yes', before?: string) {
+    const pressed = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: before === undefined ? {} : { cookie: before },
+    })
     equal(pressed.status, 303)
+    const [cookie = ''] = (pressed.headers.get('set-cookie') ?? '').split(';')
     const question = await fetch(pressed.headers.get('location') ?? '')
     const [, href = ''] =
       new RegExp(`id="${answer}" href="([^"]+)"`).exec(await question.text()) ?? []
-    return href.replaceAll('&amp;', '&')
+    return { back: href.replaceAll('&amp;', '&'), cookie }
   }
+  const come = (back: string | URL, cookie?: string) =>
+    fetch(back, { headers: cookie === undefined ? {} : { cookie } })
   async function walk(url: string, answer: 'yes' | 'no' = 'yes') {
-    const back = await backFrom(url, answer)
-    const page = await fetch(back)
-    return { status: page.status, text: await page.text(), back }
+    const { back, cookie } = await backFrom(url, answer)
+    const page = await come(back, cookie)
+    return { status: page.status, text: await page.text(), back, cookie }
   }
 
   it('is walked in a browser: question, provider, connected', async function () {
@@ -225,8 +239,8 @@ describe('the page on which the owner of an account consents', function () {
   it('leads back once, with the latest state of its own link alone', async () => {
     const { link } = await given()
     const [first, second] = [await link(), await link()]
-    const { back } = await walk(first.url)
-    const replayed = await fetch(back)
+    const { back, cookie } = await walk(first.url)
+    const replayed = await come(back, cookie)
     equal(replayed.status, 404)
     match(await replayed.text(), /open the link that you were given once more/)
     equal((await fetch(`${service.url}/connect/callback?code=x&state=y`)).status, 404)
@@ -243,14 +257,160 @@ describe('the page on which the owner of an account consents', function () {
     equal((await fetch(second.url, { method: 'POST' })).status, 404)
   })
 
+  it('leads back to the browser that set out alone', async () => {
+    const { link, channel, kinds, account } = await given()
+    const { url } = await link()
+    const { back, cookie } = await backFrom(url)
+    for (const other of [undefined, `connect=${'x'.repeat(43)}`, 'connect=', `${cookie}x`]) {
+      const page = await come(back, other)
+      equal(page.status, 403)
+      const text = await page.text()
+      match(text, /You come from another browser/)
+      ok(!text.includes(account))
+    }
+    equal((await channel()).problem, 'consent_needed')
+    deepEqual(await kinds(), ['channel.link_created'])
+    equal((await come(back, cookie)).status, 200)
+    equal((await channel()).problem, null)
+  })
+
+  it('keeps several ways of one browser open, and gives each other browser a cookie of its own', async () => {
+    const [one, two] = [await given(), await given()]
+    const first = await backFrom((await one.link()).url)
+    const second = await backFrom((await two.link()).url, 'yes', first.cookie)
+    equal(second.cookie, first.cookie)
+    for (const { back } of [first, second]) equal((await come(back, first.cookie)).status, 200)
+    const strange = await backFrom((await one.link()).url, 'yes', 'connect=short')
+    ok(strange.cookie !== first.cookie && strange.cookie !== 'connect=short')
+  })
+
+  it('gives a cookie that no script reads, no other site sends and, over https, no other host sets', async () => {
+    const { link } = await given()
+    const cookieOf = async () => {
+      const pressed = await fetch(`${service.url}${new URL((await link()).url).pathname}`, {
+        method: 'POST',
+        redirect: 'manual',
+      })
+      return pressed.headers.get('set-cookie') ?? ''
+    }
+    match(await cookieOf(), /^connect=[\w-]{43}; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax$/)
+    const { publicUrl } = service.deployment
+    service.deployment.publicUrl = 'https://post.firm.example'
+    try {
+      match(
+        await cookieOf(),
+        /^__Host-connect=[\w-]{43}; Path=\/; Max-Age=3600; HttpOnly; Secure; SameSite=Lax$/,
+      )
+    } finally {
+      service.deployment.publicUrl = publicUrl
+    }
+  })
+
+  it('says who asks', async () => {
+    const { id, link } = await given()
+    await service.db
+      .updateTable('workspaces')
+      .set({ name: 'Kraft <Firm>' })
+      .where('id', '=', id)
+      .execute()
+    const { name } = await service.db
+      .selectFrom('members')
+      .select('name')
+      .where('workspace', '=', id)
+      .executeTakeFirstOrThrow()
+    const text = await (await fetch((await link()).url)).text()
+    ok(text.includes(`${name} of Kraft &#60;Firm&#62; asks`), text)
+  })
+
+  it('always asks the owner, who may have agreed for somebody else before', async () => {
+    const { provider, link, connection } = await given()
+    const promptOf = async () => {
+      await backFrom((await link()).url)
+      return provider.asked.at(-1)?.get('prompt')
+    }
+    equal(await promptOf(), 'consent')
+    const set = (oauth: unknown) =>
+      service.db
+        .updateTable('connections')
+        .set({ oauth: JSON.stringify(oauth) })
+        .where('id', '=', connection)
+        .execute()
+    clients(provider)
+    for (const [oauth, prompt] of [
+      ['google', 'consent'],
+      ['microsoft', 'select_account consent'],
+    ] as const) {
+      await set(oauth)
+      equal(await promptOf(), prompt)
+    }
+  })
+
+  it('connects at Microsoft only whom it connected first', async () => {
+    const { provider, link, connection, account, channel } = await given()
+    clients(provider)
+    await service.db
+      .updateTable('connections')
+      .set({ oauth: JSON.stringify('microsoft') })
+      .where('id', '=', connection)
+      .execute()
+    const as = async (claims: object) => {
+      provider.settings.claims = { preferred_username: account, ...claims }
+      return walk((await link()).url)
+    }
+    equal((await as({ tid: 'firm', oid: 'ana' })).status, 200)
+    for (const other of [{ tid: 'evil', oid: 'ana' }, { tid: 'firm', oid: 'eve' }, {}]) {
+      const { status, text } = await as(other)
+      equal(status, 403)
+      match(text, /Somebody else has agreed/)
+    }
+    equal((await as({ tid: 'firm', oid: 'ana' })).status, 200)
+    equal((await channel()).problem, null)
+  })
+
+  it('ends with the token, the member, the account and the workspace that it was made with', async () => {
+    const ends = {
+      'the token is revoked': ({ id }: { id: string }) =>
+        service.db
+          .updateTable('tokens')
+          .set({ revokedAt: new Date() })
+          .where('workspace', '=', id)
+          .execute(),
+      'the token has expired': ({ id }: { id: string }) =>
+        service.db
+          .updateTable('tokens')
+          .set({ expiresAt: new Date(Date.now() - 1) })
+          .where('workspace', '=', id)
+          .execute(),
+    }
+    for (const [what, end] of Object.entries(ends)) {
+      const { link, id } = await given()
+      const { url } = await link()
+      const { back, cookie } = await backFrom(url)
+      equal((await fetch(url)).status, 200, what)
+      await end({ id })
+      equal((await fetch(url)).status, 404, what)
+      equal((await fetch(url, { method: 'POST' })).status, 404, what)
+      equal((await come(back, cookie)).status, 404, what)
+    }
+    // The rest is what the table says: they go with what they refer to.
+    const { rows } = await sql<{ to: string }>`select confrelid::regclass::text as to
+      from pg_constraint where conrelid = 'connect_tickets'::regclass and confdeltype = 'c'
+      order by 1`.execute(service.db)
+    deepEqual(
+      rows.map(({ to }) => to),
+      ['connections', 'members', 'workspaces'],
+    )
+  })
+
   it('still leads back after an address that is no answer of the provider', async () => {
     const { provider, link, channel } = await given()
-    const back = new URL(await backFrom((await link()).url))
+    const way = await backFrom((await link()).url)
+    const back = new URL(way.back)
     const code = back.searchParams.get('code')
     back.searchParams.delete('code')
-    equal((await fetch(back)).status, 400)
+    equal((await come(back, way.cookie)).status, 400)
     back.searchParams.set('code', code ?? '')
-    equal((await fetch(back)).status, 200)
+    equal((await come(back, way.cookie)).status, 200)
     equal((await channel()).problem, null)
     provider.settings.nonce = 'of somebody else'
     equal((await walk((await link()).url)).status, 502)
@@ -353,7 +513,9 @@ describe('the page on which the owner of an account consents', function () {
       { smtpPort: 9 },
     )
     const pressed = await fetch((await link()).url, { method: 'POST', redirect: 'manual' })
-    const page = await fetch(pressed.headers.get('location') ?? '')
+    const [cookie] = (pressed.headers.get('set-cookie') ?? '').split(';')
+    const away = await fetch(pressed.headers.get('location') ?? '', { redirect: 'manual' })
+    const page = await come(away.headers.get('location') ?? '', cookie)
     equal(page.status, 200)
     match(await page.text(), /Connected/)
     equal((await channel()).problem, null)
