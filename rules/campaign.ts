@@ -26,10 +26,28 @@ export const lastPlace = 3 satisfies Place
 export const placeOf = (place: number): number =>
   ((((place - 1) % lastPlace) + lastPlace) % lastPlace) + 1
 
-/** Weekdays between a letter and the one before it, by place. */
-export const followUpWeekdays = { 2: 3, 3: 5 } as const
+/** How many letters a campaign has for each person, and the weekdays between each letter after the first and the one before it. */
+export type Plan = { places: number; waitDays: number[] }
 
-/** Which places have not been agreed. */
+/** What a campaign has if nothing is said: the second letter after three weekdays, the third after five more. */
+export const usualPlan: Plan = { places: lastPlace, waitDays: [3, 5] }
+
+/** A plan with other members. Letters that it had no entry for wait as usual. */
+export function planWith(
+  plan: Plan,
+  { places = plan.places, waitDays }: { [name in keyof Plan]?: Plan[name] | undefined },
+): Plan {
+  const kept = usualPlan.waitDays.map((usual, i) => plan.waitDays[i] ?? usual)
+  return { places, waitDays: waitDays ?? kept.slice(0, places - 1) }
+}
+
+/** The weekdays between the letter of a place and the one before it; undefined if the campaign has no such letter. */
+export const weekdaysBefore = (
+  place: number,
+  { waitDays }: Pick<Plan, 'waitDays'>,
+): number | undefined => waitDays[place - 2]
+
+/** Which places have not been agreed, also of those that a campaign does not have. */
 export const unagreedOf = (agreed: number[]): Place[] =>
   places.filter((place) => !agreed.includes(place))
 
@@ -74,6 +92,7 @@ export const blockedBys = [
   'week_limit',
   'gap',
   'review',
+  'letter_not_agreed',
   'health',
   'no_sender',
   'no_agent',
@@ -93,6 +112,7 @@ export const blockedBySays: Record<BlockedBy, string> = {
   week_limit: "the accounts have reached the week's limit",
   gap: 'the gap between two letters of an account has not passed yet',
   review: 'letters wait until their place is agreed',
+  letter_not_agreed: 'the letters that follow are of a place that is not agreed',
   health: 'the health of the accounts does not allow campaign letters',
   no_sender: 'there is no working account to send from',
   no_agent: 'there is no enabled agent',
@@ -114,6 +134,8 @@ export const waitingSentences: Record<WaitsFor, string> = {
   week_limit: "The accounts have reached this week's limit.",
   gap: 'The gap between two letters of an account has not passed yet.',
   review: 'Letters wait for review: agree them through the API.',
+  letter_not_agreed:
+    'The letters that follow are of a place that is not agreed: agree it through the API.',
   health: 'The health of the accounts does not allow campaign letters.',
   no_sender: 'There is no working account to send from.',
   no_agent: 'There is no enabled agent.',

@@ -1,5 +1,5 @@
 import { holdOf, limitsOf, mayWrite, type Sender, type SenderHold } from './budgets.ts'
-import { type CampaignState, followUpWeekdays, type WaitsFor } from './campaign.ts'
+import type { CampaignState, WaitsFor } from './campaign.ts'
 import { addWeekdays, dayIn, type Hours, nextOpening, windowAt } from './hours.ts'
 
 // Whether a campaign may write now, and how long it will take.
@@ -14,6 +14,8 @@ export type Facts = {
   queued: { connection: string | null; dueAt: Date }[]
   /** Letters that wait for their place to be agreed: due and not written, or written and in review. */
   unagreed: number
+  /** Letters are queued whose place is not agreed, whenever they are due. */
+  notAgreed: boolean
   /** A follow-up is due, but its account's mailbox has not been read completely and may hold an answer. */
   unseen: boolean
   /** People of the segment for whom no letter is planned yet. */
@@ -57,7 +59,8 @@ export function paceOf(facts: Facts, now: Date): Pace {
   const fit = living.filter(mayWrite)
   if (fit.length === 0) return held('health')
   const { queued, unagreed, unplanned, inFlight, unseen } = facts
-  if (queued.length + unagreed + unplanned + inFlight === 0 && !unseen) return held('nobody_left')
+  if (queued.length + unagreed + unplanned + inFlight === 0 && !unseen)
+    return held(facts.notAgreed ? 'letter_not_agreed' : 'nobody_left')
 
   const window = windowAt(agent.hours, now)
   if (!window.open) return held(window.because, window.opensAt)
@@ -95,14 +98,21 @@ export function paceOf(facts: Facts, now: Date): Pace {
 const earliest = (instants: Date[]): Date | null =>
   instants.reduce<Date | null>((first, at) => (first === null || at < first ? at : first), null)
 
-/** An estimate of how long a campaign will take from now: so many letters a day over weekdays, then the two follow-ups. */
-export function termOf(input: { left: number; senders: Sender[]; zone: string; now: Date }) {
+/** An estimate of how long a campaign will take from now: so many letters a day over weekdays, then the follow-ups. */
+export function termOf(input: {
+  left: number
+  /** The weekdays before each follow-up. */
+  waitDays: number[]
+  senders: Sender[]
+  zone: string
+  now: Date
+}) {
   const perDay = input.senders.reduce((sum, sender) => {
     const limits = limitsOf(sender)
     return sum + Math.min(limits.day, limits.week / 5)
   }, 0)
   const firstLetters = perDay > 0 ? Math.ceil(input.left / perDay) : 0
-  const weekdays = firstLetters + followUpWeekdays[2] + followUpWeekdays[3]
+  const weekdays = input.waitDays.reduce((sum, days) => sum + days, firstLetters)
   return {
     weeks: Math.max(1, Math.ceil(weekdays / 5)),
     ends: dayIn(input.zone, addWeekdays(input.zone, input.now, weekdays)),

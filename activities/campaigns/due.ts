@@ -34,8 +34,12 @@ export const inFlightPollMs = 2_000
 export const besidePollMs = 10_000
 // A signal says when a person has changed something. In case the signal is lost, the rows are read this often.
 const heldPollMs = 10 * 60_000
-// New people are signalled too.
+// New people and agreements are signalled too.
 const idlePollMs = 60 * 60_000
+
+/** Whether no letter can go until people join or somebody agrees. */
+export const hasNothing = (blockedBy: WaitsFor): boolean =>
+  blockedBy === 'nobody_left' || blockedBy === 'letter_not_agreed'
 
 /** How long the runner waits when no letter may go. */
 export function holdingOf(pace: Pace, facts: CampaignFacts, now: Date): Wait {
@@ -50,7 +54,7 @@ export function holdingOf(pace: Pace, facts: CampaignFacts, now: Date): Wait {
       pace.nextAt,
       Math.max(soonest, pace.nextAt.getTime() - now.getTime()),
     )
-  return waitsFor(blockedBy, null, blockedBy === 'nobody_left' ? idlePollMs : heldPollMs)
+  return waitsFor(blockedBy, null, hasNothing(blockedBy) ? idlePollMs : heldPollMs)
 }
 
 /** Frees due letters from accounts that may not send them, if others may; false if there are none. */

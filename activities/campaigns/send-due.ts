@@ -24,6 +24,7 @@ import type { Deps } from '../deps.ts'
 import { countUnderway, findUnderway, keepUnderway } from '../outgoing/underway.ts'
 import {
   besidePollMs,
+  hasNothing,
   holdingOf,
   inFlightPollMs,
   modelPollMs,
@@ -385,7 +386,7 @@ async function hold(
   const held = isUnwritten ? waitsFor('in_flight', null, modelPollMs) : holdingOf(pace, facts, now)
   // What comes of a letter that is being sent may change all this.
   if (inHand.length > 0) {
-    if (held.blockedBy === 'nobody_left') held.blockedBy = 'in_flight'
+    if (hasNothing(held.blockedBy)) held.blockedBy = 'in_flight'
     held.delayMs = Math.min(held.delayMs, besidePollMs)
   }
   const [soonest] = [...troubled].sort(([, a], [, b]) => a.delayMs - b.delayMs)

@@ -85,6 +85,12 @@ export const Campaign = z
       .array(z.string())
       .describe('Instructions for every letter, in addition to those of the agent.'),
     rules: z.array(z.string()).describe('The same instructions as `addRules`.'),
+    places: z.number().describe('How many letters it has for each person: 1, 2 or 3.'),
+    waitDays: z
+      .array(z.number())
+      .describe(
+        'The weekdays between each letter after the first and the one before it, an entry for each.',
+      ),
     materials: z
       .array(
         z.looseObject({
@@ -223,10 +229,15 @@ export async function readSummary({ db, workspace, clock }: Context, row: Campai
       living: facts.senders.some(({ alive }) => alive),
       agreed: facts.agreed,
     }),
-    term: termOf({ left: people - written, senders: facts.senders, zone, now }),
+    term: termOf({
+      ...{ left: people - written, waitDays: row.waitDays },
+      ...{ senders: facts.senders, zone, now },
+    }),
     progress: { people, written, replied, declined, interested, meetings },
     addRules: row.addRules,
     rules: row.addRules,
+    places: row.places,
+    waitDays: row.waitDays,
     materials: row.materials.map(wholeMaterial),
     sending: {
       now: pace.now,
@@ -297,9 +308,9 @@ function missingOf(
     ...(is.living
       ? []
       : [lacks('senders', 'no_sender', 'There is no working account to send from.')]),
-    ...unagreedOf(is.agreed).map((place) =>
-      lacks('letters', 'letter_not_agreed', `Letter ${place} is not agreed.`),
-    ),
+    ...unagreedOf(is.agreed)
+      .filter((place) => place <= row.places)
+      .map((place) => lacks('letters', 'letter_not_agreed', `Letter ${place} is not agreed.`)),
   ]
 }
 

@@ -52,6 +52,8 @@ export async function insertCampaign(
     goal: string
     segment: string | null
     agent: string | null
+    places: number
+    waitDays: number[]
     now: Date
   },
 ) {
@@ -69,6 +71,8 @@ export type CampaignEdit = {
   agent?: string
   senders?: string[]
   addRules?: string[]
+  places?: number
+  waitDays?: number[]
   materials?: unknown[]
 }
 

@@ -191,6 +191,7 @@ async function readTouches(db: Db, run: Run, behind: string[], now: Date) {
   const { rows } = await sql<{
     queued: { connection: string | null; dueAt: string }[]
     unagreed: boolean
+    notAgreed: boolean
     review: number
     inFlight: number
     unseen: boolean
@@ -199,6 +200,9 @@ async function readTouches(db: Db, run: Run, behind: string[], now: Date) {
       array(select to_jsonb(first) from (${queuedIn(run, behind, now)}) first) as queued,
       exists (select from touches where campaign = ${id} and place = any(${unagreedOf(agreed)}::int[])
         and state = 'queued' and not agreed and due_at <= ${now}) as unagreed,
+      exists (select from unnest(${unagreedOf(agreed)}::int[]) as of(place) cross join lateral (
+        select from touches where campaign = ${id} and touches.place = of.place
+          and state = 'queued' and not agreed limit 1) waiting) as not_agreed,
       (select count(*)::int from touches where campaign = ${id} and state = 'review') as review,
       (select count(*)::int from touches
         where campaign = ${id} and state = 'sending' and reason is null) as in_flight,

@@ -21,6 +21,10 @@ export interface Campaigns {
   agent: string | null
   senders: Generated<string[]>
   addRules: Generated<string[]>
+  /** How many letters it has for each person: 1, 2 or 3. */
+  places: Generated<number>
+  /** The weekdays between each letter after the first and the one before it. */
+  waitDays: Generated<number[]>
   materials: Json<({ title?: string; text?: string } & Record<string, unknown>)[]>
   /** Raised by every accepted move; a claim made under another epoch fails. */
   runEpoch: Generated<number>

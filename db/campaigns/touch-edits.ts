@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { type CampaignState, followUpWeekdays } from '../../rules/campaign.ts'
+import { type CampaignState, weekdaysBefore } from '../../rules/campaign.ts'
 import { addWeekdays } from '../../rules/hours.ts'
 import { replySubject } from '../../rules/mail/subjects.ts'
 import { cut } from '../../rules/text.ts'
@@ -114,7 +114,8 @@ export async function skipLetter(trx: Trx, letter: TouchRow, now: Date): Promise
   const { id, workspace, campaign, person, place, agent, timezone, connection, conversation } =
     letter
   await failTouches(trx, { id }, 'skipped', now)
-  if (place !== 2) return
+  const weekdays = weekdaysBefore(3, letter)
+  if (place !== 2 || weekdays === undefined) return
   const writer = await trx
     .selectFrom('agents')
     .select(sql<string | null>`hours ->> 'zone'`.as('zone'))
@@ -123,7 +124,7 @@ export async function skipLetter(trx: Trx, letter: TouchRow, now: Date): Promise
     .executeTakeFirst()
   // Counted from when the skipped one would have gone.
   const from = letter.dueAt > now ? letter.dueAt : now
-  const dueAt = addWeekdays(writer?.zone ?? timezone, from, followUpWeekdays[3])
+  const dueAt = addWeekdays(writer?.zone ?? timezone, from, weekdays)
   await trx
     .insertInto('touches')
     .values({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { followUpWeekdays, lastPlace } from '../../rules/campaign.ts'
+import { weekdaysBefore } from '../../rules/campaign.ts'
 import { addWeekdays } from '../../rules/hours.ts'
 import type { LetterHead } from '../../rules/outgoing.ts'
 import { findConnection, takingUnit } from '../accounts/connections.ts'
@@ -103,8 +103,8 @@ export async function touchSent(trx: Trx, marker: Of, plans = false): Promise<st
   const existing = touch.conversation ?? known.joined
   const conversation = existing ?? newId('cnv')
   const message = newId('msg')
-  const follows = plans && place !== lastPlace && touch.campaignState !== 'done'
-  const weekdays = followUpWeekdays[(place + 1) as 2 | 3] ?? 0
+  const weekdays = weekdaysBefore(place + 1, touch)
+  const follows = plans && weekdays !== undefined && touch.campaignState !== 'done'
   const dueAt = follows ? addWeekdays(known.zone ?? touch.timezone, now, weekdays) : now
   const data = toldOf({ ...touch, conversation }, 'sent', null)
   const [moved] = await sentOf(

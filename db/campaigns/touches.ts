@@ -54,6 +54,7 @@ export const touchRows = (db: Db) =>
       'campaigns.runner',
       'campaigns.agent',
       'campaigns.state as campaignState',
+      'campaigns.waitDays',
       'workspaces.timezone',
       'people.name as personName',
     ])

@@ -3,6 +3,7 @@ import * as foundation from './0100-foundation/index.ts'
 import * as conversationsAsked from './0101-conversations-asked.ts'
 import * as eventReaders from './0102-event-readers.ts'
 import * as connectLinks from './0106-connect-links.ts'
+import * as campaignPlaces from './0111-campaign-places.ts'
 
 /**
  * A step of the schema, which the release before it works on too. It is taken while the service runs, so it holds up nobody: `up`
@@ -40,4 +41,5 @@ export const steps: Readonly<Record<string, Step>> = {
   '0101-conversations-asked': conversationsAsked,
   '0102-event-readers': eventReaders,
   '0106-connect-links': connectLinks,
+  '0111-campaign-places': campaignPlaces,
 }

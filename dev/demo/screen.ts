@@ -104,6 +104,7 @@ const words: Record<string, string> = {
   week_limit: "next week: the accounts have reached this week's limit",
   gap: 'the pause between two letters of an account',
   review: 'a person to agree a letter',
+  letter_not_agreed: 'a person to agree the letters that follow',
   health: 'healthy accounts',
   no_sender: 'a working account to send from',
   no_agent: 'an enabled agent',

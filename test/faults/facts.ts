@@ -111,7 +111,7 @@ async function listWorkflows(client: Stack['client']) {
 }
 
 /** What an operation or a letter may wait for when nothing is wrong: a person's decision, a day, or more people. */
-const patient = new Set(['resolve', 'nobody_left', 'day_limit'])
+const patient = new Set(['resolve', 'nobody_left', 'letter_not_agreed', 'day_limit'])
 
 /** They run for as long as there are mailboxes. */
 const readers = new Set(['syncMailbox', 'readMailboxes'])

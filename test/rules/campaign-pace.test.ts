@@ -58,6 +58,12 @@ describe('paceOf', () => {
       ['health', null],
     ],
     ['nobody to write to', nobody, saturday, ['nobody_left', null]],
+    [
+      'letters of a place that is not agreed',
+      { ...nobody, notAgreed: true },
+      saturday,
+      ['letter_not_agreed', null],
+    ],
     ['a weekend', { senders: [used] }, saturday, ['weekend', '2026-11-30T08:00Z']],
     ['the night', { senders: [used] }, night, ['hours', '2026-11-26T08:00Z']],
     [

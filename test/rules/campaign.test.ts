@@ -6,9 +6,12 @@ import {
   lastPlace,
   moves,
   places,
+  planWith,
   presentLetter,
   unagreedOf,
+  usualPlan,
   waitingSentences,
+  weekdaysBefore,
 } from '../../rules/campaign.ts'
 
 describe('the state of a campaign', () => {
@@ -34,6 +37,22 @@ describe('the places of letters', () => {
   for (const [agreed, unagreed] of agreements)
     it(`${unagreed.join(', ') || 'none'} are left where ${agreed.join(', ') || 'none'} are agreed`, () =>
       deepEqual(unagreedOf(agreed), unagreed))
+
+  it('keep their weekdays when a plan changes, and wait as usual where they had none', () => {
+    deepEqual(planWith(usualPlan, {}), { places: 3, waitDays: [3, 5] })
+    deepEqual(planWith({ places: 2, waitDays: [4] }, { places: 3 }), {
+      ...{ places: 3, waitDays: [4, 5] },
+    })
+    deepEqual(planWith(usualPlan, { places: 1 }), { places: 1, waitDays: [] })
+  })
+
+  it('follow after the weekdays of the plan', () => {
+    const plan = { places: 2, waitDays: [4] }
+    deepEqual(
+      [1, 2, 3].map((place) => weekdaysBefore(place, plan)),
+      [undefined, 4, undefined],
+    )
+  })
 
   it('end with the last', () => equal(places.at(-1), lastPlace))
 })

@@ -254,11 +254,15 @@ describe('limitsOf', () => {
 
 describe('termOf', () => {
   const now = at('2026-11-23T09:00:00Z')
-  const term = (left: number, senders = [sender('con_a')]) =>
-    termOf({ left, senders, zone: 'Europe/Berlin', now })
+  const term = (left: number, senders = [sender('con_a')], waitDays = [3, 5]) =>
+    termOf({ left, waitDays, senders, zone: 'Europe/Berlin', now })
 
   it('covers only the follow-ups when nobody is left', () => {
     deepEqual(term(0), { weeks: 2, ends: '2026-12-03', approx: true })
+  })
+  it('is as long as the follow-ups wait', () => {
+    deepEqual(term(0, undefined, [1]), { weeks: 1, ends: '2026-11-24', approx: true })
+    deepEqual(term(0, undefined, []), { weeks: 1, ends: '2026-11-23', approx: true })
   })
   it('adds the weekdays that first letters take within the limits', () => {
     deepEqual(term(100), { weeks: 2, ends: '2026-12-07', approx: true })

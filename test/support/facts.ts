@@ -33,6 +33,7 @@ export const facts = (given: Partial<Facts> = {}): Facts => ({
   senders: [sender('con_a')],
   queued: [{ connection: null, dueAt: new Date('2026-11-25T09:00:00Z') }],
   unagreed: 0,
+  notAgreed: false,
   unseen: false,
   unplanned: 0,
   inFlight: 0,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { findChannelIds } from '../../../db/accounts/channels.ts'
 import { withdrawAgreements } from '../../../db/campaigns/agreements.ts'
@@ -19,7 +20,7 @@ import { countInFlight, endBatch, planBatch } from '../../../db/campaigns/touche
 import { newId } from '../../../db/ids.ts'
 import { isSegment, saveSegment } from '../../../db/segments/segments.ts'
 import { findAgent } from '../../../db/workspace/agents.ts'
-import { moves } from '../../../rules/campaign.ts'
+import { lastPlace, moves, type Plan, planWith, usualPlan } from '../../../rules/campaign.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change, read, type Scope } from '../../route.ts'
 import {
@@ -76,12 +77,30 @@ function requireFew(rules: string[], pointer: string) {
 }
 
 // The letters are written without these.
-const besideTheLetters = new Set(['name', 'segment', 'senders'])
+const besideTheLetters = new Set(['name', 'segment', 'senders', 'places', 'waitDays'])
 
 const Goal = optional(z.string().max(4000)).describe(
   'What the campaign should achieve. An instruction to the writer that is never quoted to clients.',
 )
+const Places = optional(z.int().min(1).max(lastPlace)).describe(
+  'How many letters it has for each person: 1, 2 or 3, which is the default.',
+)
+const WaitDays = optional(z.array(z.int().min(1).max(60)).max(lastPlace - 1)).describe(
+  'The weekdays between each letter after the first and the one before it, from 1 to 60, an entry for each; by default 3 before the second letter and 5 before the third.',
+)
 const Writer = optional(Id).describe('The id of the agent that writes.')
+
+/** The plan of a campaign after a call. @throws ApiError 422 unless `waitDays` has an entry for each letter after the first. */
+function planFrom(plan: Plan, given: Parameters<typeof planWith>[1]): Plan {
+  const planned = planWith(plan, given)
+  const follow = planned.places - 1
+  if (planned.waitDays.length === follow) return planned
+  throw invalid(
+    '/waitDays',
+    'wrong_length',
+    `must have ${follow === 1 ? '1 entry' : `${follow} entries`}, one for each letter after the first: the campaign has ${planned.places === 1 ? '1 letter' : `${planned.places} letters`} for each person`,
+  )
+}
 
 // A body that might be a start needs the scopes of a start.
 const scopesOfMove = (body: unknown): Scope[] => {
@@ -145,13 +164,16 @@ export const routes = [
       goal: Goal,
       segment: optional(Id).describe('The id of the segment it writes to.'),
       agent: Writer,
+      places: Places,
+      waitDays: WaitDays,
     }),
     response: CampaignAnswer,
     async handler({ body }, context) {
       await checkIds(context, body as CampaignEdit)
       const { name, goal = '', segment = null, agent = null } = body
       const id = newId('cmp')
-      const campaign = { name: name?.trim() ? name : goal, goal, segment, agent }
+      const plan = planFrom(usualPlan, body)
+      const campaign = { name: name?.trim() ? name : goal, goal, segment, agent, ...plan }
       await insertCampaign(context.db, {
         id,
         workspace: context.workspace.id,
@@ -182,7 +204,7 @@ export const routes = [
     path: '/campaigns/{id}',
     summary: 'Edit a campaign',
     description:
-      'Applies to letters that are not written yet. A change of goal, agent, rules or materials withdraws the agreement to its letters.',
+      'Applies to letters that are not written yet. A change of goal, agent, rules or materials withdraws the agreement to its letters. `places` and `waitDays` can be changed only in a draft or while paused, and apply to letters that are not planned yet: the letter after one is planned when that one is sent.',
     scopes: ['campaigns:write'],
     action: 'campaign.edited',
     params: IdParams,
@@ -193,6 +215,8 @@ export const routes = [
         'The id of the segment it writes to; can be changed only in a draft or while paused.',
       ),
       agent: Writer,
+      places: Places,
+      waitDays: WaitDays,
       senders: optional(z.array(Id).max(100)).describe(
         'The ids of the connections it sends through; an empty list means those of the agent.',
       ),
@@ -235,6 +259,16 @@ export const routes = [
           'paused',
         ])
 
+      const plan = planFrom(row, given)
+      const isReplanned =
+        plan.places !== row.places || !isDeepStrictEqual(plan.waitDays, row.waitDays)
+      if (isReplanned && row.state === 'running')
+        throw wrongState(
+          row.state,
+          'Places and waitDays can be changed only in a draft or while paused.',
+          ['draft', 'paused'],
+        )
+
       const addRules = (rules ?? given.addRules) && [
         ...(rules ?? row.addRules),
         ...(given.addRules ?? []),
@@ -243,6 +277,7 @@ export const routes = [
         requireFew(addRules as string[], rules ? '/rules' : '/addRules')
       const edit = changesOf(row, {
         ...given,
+        ...plan,
         ...(addRules && { addRules }),
       } as Partial<CampaignRow>)
       if (!edit) return answerCampaign(context, row.id)

@@ -66,6 +66,8 @@ describe('campaigns', () => {
         people: 0,
         addRules: [],
         rules: [],
+        places: 3,
+        waitDays: [3, 5],
         materials: [],
         progress: { people: 0, written: 0, replied: 0, declined: 0, interested: 0, meetings: 0 },
         sending: { now: false, blockedBy: 'draft', nextAt: null, endsAt: null },
