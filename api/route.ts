@@ -12,6 +12,7 @@ import type { NewRows } from '../db/rows.ts'
 import type { SecretKey } from '../db/secrets.ts'
 import type { EventKind } from '../rules/event-kinds.ts'
 import type { Scope } from '../rules/scopes.ts'
+import type { Answers } from './http/answers.ts'
 import type { ErrorCode } from './http/errors.ts'
 import type { EventFeed } from './http/event-feed.ts'
 
@@ -51,6 +52,7 @@ export type ReadContext = {
   /** SECRET_KEY, if this process has one. */
   secretKey: SecretKey | undefined
   events: EventFeed
+  answers: Answers
   /** A signal that is aborted when the caller has gone. */
   gone(): AbortSignal
 }

@@ -103,6 +103,7 @@ function contextOf(ctx: Context, token: TokenRow, route: Route, service: Service
     deployment: service.deployment,
     secretKey: service.secretKey,
     events: service.events,
+    answers: service.answers,
     gone: () => goneOf(ctx),
   }
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { listen } from '../../db/listen.ts'
-import { findOperation, type OperationRow } from '../../db/operations/operations.ts'
+import { findOperation, hasEnded, type OperationRow } from '../../db/operations/operations.ts'
 
 export type Answers = ReturnType<typeof listenForAnswers>
 
@@ -15,18 +15,43 @@ export function listenForAnswers(db: Db, databaseUrl: string) {
   })
 
   /** The operation once it is `ready`, or its state after `ms`. No transaction is open meanwhile. */
-  async function until(
+  const until = (
     id: string,
     ms: number,
     ready: (operation: OperationRow) => boolean,
+    giveUp?: (elapsedMs: number) => Promise<boolean>,
+  ): Promise<OperationRow | undefined> =>
+    looking(
+      { id, ms },
+      () => findOperation(db, id),
+      (operation) => !operation || ready(operation),
+      giveUp,
+    )
+
+  /** Waits until an operation has ended, for `ms` at most. Calls of a workspace that wait at the same time are looked up together. */
+  const untilEnded = (
+    { workspace, id }: Pick<OperationRow, 'workspace' | 'id'>,
+    ms: number,
+    giveUp: () => boolean,
+  ): Promise<boolean> =>
+    looking(
+      { id, ms },
+      () => hasEnded(db, workspace, id),
+      (ended) => ended,
+      async () => giveUp(),
+    )
+
+  async function looking<T>(
+    { id, ms }: { id: string; ms: number },
+    look: () => Promise<T>,
+    isOver: (found: T) => boolean,
     giveUp: (elapsedMs: number) => Promise<boolean> = async () => false,
-  ): Promise<OperationRow | undefined> {
+  ): Promise<T> {
     const start = Date.now()
     for (;;) {
-      const operation = await findOperation(db, id)
+      const found = await look()
       const elapsed = Date.now() - start
-      if (!operation || ready(operation) || elapsed >= ms || (await giveUp(elapsed)))
-        return operation
+      if (isOver(found) || elapsed >= ms || (await giveUp(elapsed))) return found
       await nap(id, Math.min(500, ms - elapsed))
     }
   }
@@ -46,5 +71,5 @@ export function listenForAnswers(db: Db, databaseUrl: string) {
     })
   }
 
-  return { until, close: listener.close }
+  return { until, untilEnded, close: listener.close }
 }

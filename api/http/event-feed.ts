@@ -27,21 +27,25 @@ const latestMs = 1_000
 const notedForMs = 60_000
 const noteEveryMs = 20_000
 
-// A stream, and a call that waits, hold one of these. A workspace with many tokens leaves half of them to others.
+// A stream, and a call that waits for events or for the end of an operation, hold one of these. A workspace with many tokens leaves half of them to others.
 const ofToken = openPlaces({ name: 'event_followers_of_token', ofKey: 5 })
 const followers = openPlaces({ name: 'event_followers', all: 500, ofKey: 250 })
 
-/** @throws ApiError rate_limited, unavailable. */
+/** The place of a call that waits. @throws ApiError rate_limited, unavailable. */
 function placed(workspace: string, token: string) {
   const leaveToken = ofToken.takeFree(token)
   if (!leaveToken)
-    throw new ApiError('rate_limited', 'At most 5 calls of a token follow events at a time.', {
-      headers: { 'Retry-After': '5' },
-    })
+    throw new ApiError(
+      'rate_limited',
+      'At most 5 calls of a token follow events or wait at a time.',
+      {
+        headers: { 'Retry-After': '5' },
+      },
+    )
   const leave = followers.takeFree(workspace)
   if (!leave) {
     leaveToken()
-    throw new ApiError('unavailable', 'Too many calls follow events at the moment.', {
+    throw new ApiError('unavailable', 'Too many calls follow events or wait at the moment.', {
       headers: { 'Retry-After': '5' },
     })
   }
@@ -160,6 +164,9 @@ export function openEventFeed(db: Db, databaseUrl: string) {
 
   return {
     follow,
+    placed,
+    /** Whether the process stops. */
+    isStopping: () => stopping,
     /** Ends all waits: those who follow see that the process stops. */
     async close() {
       stopping = true

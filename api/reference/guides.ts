@@ -26,7 +26,7 @@ Calls that are refused before they are carried out, or because the body is not v
 
   'Long-running work': `A change is accepted in one transaction and then carried out, even if processes stop in between. Most calls answer at once. Some wait for their result; if that takes longer than 25 seconds, the answer is 504 \`still_running\`. The work continues: repeat the same call with the same key to get its answer.
 
-\`GET /operations/{key}\` shows at any time what became of a call: its state, its progress, and what it waits for.`,
+\`GET /operations/{key}\` shows at any time what became of a call: its state, its progress, and what it waits for. With \`wait=25\` it answers as soon as the work has ended, and after 25 seconds in any case. \`GET /operations\` lists them, newest first: \`?state=failed\` those that could not be carried out, \`?state=waiting\` those that wait for a time or a person.`,
 
   'Lists and pages': `Lists take \`limit\`, from 1 to 200 with a default of 50, and answer \`next\`. While \`next\` is not null, send it unchanged as \`cursor\` to get the next page. A cursor belongs to its list. Some lists answer everything at once; they say so at \`limit\`.
 

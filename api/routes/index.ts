@@ -56,7 +56,7 @@ import { routes as routing } from './conversations/routing.ts'
 import { routes as archive } from './archive/archive.ts'
 
 // Operations, events, webhooks
-import { routes as operations } from './operations/operations.ts'
+import { operationRoutes } from './operations/operations.ts'
 import { routes as events } from './events/events.ts'
 import { routes as webhooks } from './events/webhooks.ts'
 
@@ -118,7 +118,7 @@ export const routes: Route[] = [
   ...archive,
 
   // Operations, events, webhooks
-  ...operations,
+  ...operationRoutes(() => routes),
   ...events,
   ...webhooks,
 ]

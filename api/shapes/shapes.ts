@@ -138,6 +138,17 @@ export const Paging = z.strictObject({
     .meta({ type: 'integer', minimum: 1, maximum: 200 })
     .describe('The most entries that the answer may hold.'),
 })
+const mostWaitS = 25
+const waitRule = `must be a whole number from 0 to ${mostWaitS}`
+/** For how many seconds a read waits. Its call holds no database connection meanwhile. */
+export const WaitSeconds = z
+  .string()
+  .regex(/^\d{1,2}$/, { message: waitRule })
+  .transform(Number)
+  .refine((seconds) => seconds <= mostWaitS, { message: waitRule })
+  .default(0)
+  .meta({ type: 'integer', minimum: 0, maximum: mostWaitS })
+
 /** Only what has changed since, in the order of the changes. */
 export const UpdatedSince = QueryTimestamp.describe(
   'Only what has changed since this time, earliest change first. To continue later, pass the `updatedAt` of the last item you read; items changed at exactly that time are repeated.',

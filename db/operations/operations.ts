@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type SqlBool, sql } from 'kysely'
+import { gathered } from '../../process/limits/gather.ts'
 import type { Builder, Db, Trx } from '../database.ts'
 import type { OperationState } from './tables.ts'
 
@@ -83,6 +84,32 @@ export type OperationRow = NonNullable<Awaited<ReturnType<typeof findOperation>>
 
 export const findOperation = (db: Db, id: string) =>
   db.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The operation of a call, by its key or by its whole id. Should a key look like the id of another call, the key counts. */
+export function findOperationNamed(db: Db, workspace: string, name: string) {
+  const id = operationId(workspace, name)
+  return db
+    .selectFrom('operations')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('id', 'in', [id, name])
+    .orderBy((eb) => eb('id', '=', id), 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Whether an operation of a workspace has ended, or is not there any more. */
+export const hasEnded = gathered<Db, string, boolean>(async (db, workspace, ids) => {
+  const rows = await db
+    .selectFrom('operations')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('id', 'in', [...new Set(ids)])
+    .where('endedAt', 'is', null)
+    .execute()
+  const open = new Set(rows.map(({ id }) => id))
+  return ids.map((id) => !open.has(id))
+})
 
 /** Whether an operation has ended. An open one cannot end until this transaction does. */
 export const lockOperation = (trx: Trx, id: string) =>

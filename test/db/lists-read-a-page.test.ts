@@ -14,6 +14,7 @@ import { listAudit } from '../../db/events/audit.ts'
 import { listDeliveries } from '../../db/events/deliveries.ts'
 import { listEvents, listEventsOf } from '../../db/events/events.ts'
 import { listNotifications } from '../../db/events/notifications.ts'
+import { listOperations } from '../../db/operations/list.ts'
 import { listRows } from '../../db/people/import-rows.ts'
 import { listPeople, type PeopleFilter } from '../../db/people/list.ts'
 import { listSegmentPeople } from '../../db/segments/segments.ts'
@@ -138,11 +139,19 @@ const lists: Record<string, List> = {
   deals: (db, w) => listDeals(db, w, {}, undefined, page),
   'deals, open': (db, w) => listDeals(db, w, { state: 'open' }, undefined, page),
   'deals, closed, deep': (db, w) => listDeals(db, w, { state: 'closed' }, deep('dea'), page),
+  operations: (db, w) => listOperations(db, w, {}, undefined, page),
+  'operations, deep': (db, w) => listOperations(db, w, {}, deep(`${w}:`), page),
+  'operations since a time': (db, w) =>
+    listOperations(db, w, { from: new Date(middle) }, undefined, page),
   'rows of an import': (db, w) => listRows(db, `${w}:import`, -1, page),
   'rows of an import, deep': (db, w) => listRows(db, `${w}:import`, many / 2, page),
 }
 
 const listsByMarks: Record<string, List> = {
+  'operations in a rare state': (db, w) =>
+    listOperations(db, w, { state: 'failed' }, undefined, page),
+  'operations of a kind, deep': (db, w) =>
+    listOperations(db, w, { kind: 'message.queued', state: 'done' }, deep(`${w}:`), page),
   'events of a kind': (db, w) => listEventsOf(db, w, ['person.edited'], page, ['0', '0']),
   'events of a rare kind': (db, w) =>
     listEventsOf(db, w, ['deal.edited'], page, [String(100 + many / 6), '1']),

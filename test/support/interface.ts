@@ -90,6 +90,7 @@ export const addresses: Address[] = table
 /** What decisions add to the interface in both deployments, and in the full one. */
 export const additions: Address[] = [
   { method: 'GET', path: '/operations/{key}', reduced: true },
+  { method: 'GET', path: '/operations', reduced: false },
   { method: 'GET', path: '/conversations/counts', reduced: false },
   { method: 'POST', path: '/conversations', reduced: false },
   { method: 'POST', path: '/conversations/bulk', reduced: false },

@@ -74,6 +74,9 @@ const tables = {
     select ${id('aud')}, $1, ${when}, 'person.edited', 'r' from generate_series(1, $2::int) i`,
   events: `insert into events (xid, workspace, kind, at, resource)
     select (100 + i / 3)::text::xid8, $1, 'person.edited', ${when}, 'r' from generate_series(1, $2::int) i`,
+  operations: `insert into operations (id, workspace, key, kind, fingerprint, workflow_type, state, result, accepted_at, last_used_at)
+    select $1 || ':many-' || i, $1, 'many-' || i, 'message.queued', '', case when ${isRare} then 'sendMessage' end,
+      case when ${isRare} then 'failed' else 'done' end, '{}', ${when}, ${when} from generate_series(1, $2::int) i`,
   notifications: `insert into notifications (id, workspace, member, at, kind, text)
     select ${id('ntf')}, $1, 'mem_' || $1 || '1', ${when}, 'k', 't' from generate_series(1, $2::int) i`,
   suppressions: `insert into suppressions (workspace, address, reason, at)

@@ -21,6 +21,7 @@ import {
   page,
   QueryTimestamp,
   readCursor,
+  WaitSeconds,
 } from '../../shapes/shapes.ts'
 
 const Event = z
@@ -48,8 +49,6 @@ function placeOf(cursor: string | undefined): EventPlace {
 
 const kindPattern = `^(?:${kindNames.map((name) => name.replace(/[.*]/g, '\\$&')).join('|')})$`
 
-const mostWaitS = 25
-
 const Kinds = z.string().transform((given, context) => {
   const names = [...new Set(given.split(',').map((name) => name.trim()))].filter(Boolean)
   for (const name of names) {
@@ -75,16 +74,7 @@ const Query = Paging.extend({
     .describe(
       'Where to begin: `now`, or the first event that was recorded at this time or later. A `cursor` goes before it.',
     ),
-  wait: z
-    .string()
-    .regex(/^\d{1,2}$/, { message: `must be a whole number from 0 to ${mostWaitS}` })
-    .transform(Number)
-    .refine((seconds) => seconds <= mostWaitS, {
-      message: `must be a whole number from 0 to ${mostWaitS}`,
-    })
-    .optional()
-    .meta({ type: 'integer', minimum: 0, maximum: mostWaitS })
-    .describe('For how many seconds to wait for an event if there is none; by default 0.'),
+  wait: WaitSeconds.describe('For how many seconds to wait for an event if there is none.'),
 })
 
 type Asked = z.output<typeof Query>
@@ -127,7 +117,7 @@ export const routes = [
     path: '/events',
     summary: 'List events',
     description:
-      'What happened, oldest first, kept for 30 days. Keep `cursor`, and send it with the next call to get newer events. With `wait` the answer comes as soon as there is an event. At most 5 calls of a token wait at a time.',
+      'What happened, oldest first, kept for 30 days. Keep `cursor`, and send it with the next call to get newer events. With `wait` the answer comes as soon as there is an event. At most 5 calls of a token wait at a time, here and for the end of an operation.',
     scopes: ['inbox:read'],
     query: Query,
     response: z.object({
@@ -138,7 +128,7 @@ export const routes = [
       cursor: z.string().describe('Where to continue later; unlike `next` it is never null.'),
     }),
     async handler({ query }, context) {
-      const { wait = 0 } = query
+      const { wait } = query
       const until = Date.now() + wait * 1000
       const gone = wait > 0 ? context.gone() : undefined
       // It follows before it reads: what is committed in between is told.

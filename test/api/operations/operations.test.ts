@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
+import { endOperation } from '../../../db/operations/operations.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
 describe('GET /operations/{key}', () => {
@@ -18,7 +19,8 @@ describe('GET /operations/{key}', () => {
     const { body: result } = await call('PATCH', '/workspace', { tagging: false }, { key })
     const { status, body } = await read(call, key)
     equal(status, 200)
-    const { startedAt, endedAt, ...rest } = body
+    const { acceptedAt, startedAt, endedAt, ...rest } = body
+    ok(acceptedAt <= startedAt, acceptedAt)
     match(startedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     equal(endedAt, startedAt)
     deepEqual(rest, {
@@ -82,6 +84,156 @@ describe('GET /operations/{key}', () => {
     await theirs.call('PATCH', '/workspace', {}, { key: 'same' })
     equal((await read(ours.call, 'same')).status, 404)
     equal((await read(ours.call, `../${theirs.id}:same`)).status, 404)
+    equal((await read(ours.call, `${theirs.id}:same`)).status, 404)
+  })
+
+  it('finds it by its whole id too, unless that is a key', async () => {
+    const { call, id } = await service.workspace()
+    await call('PATCH', '/workspace', { tagging: true }, { key: 'one' })
+    equal((await read(call, `${id}:one`)).body.id, `${id}:one`)
+    const long = 'k'.repeat(200)
+    await call('PATCH', '/workspace', {}, { key: long })
+    const { body } = await read(call, long)
+    deepEqual((await read(call, body.id)).body, body)
+    await call('PATCH', '/workspace', {}, { key: `${id}:one` })
+    equal((await read(call, `${id}:one`)).body.id, `${id}:${id}:one`)
+  })
+
+  it('has the members of results in the order of the answers', async () => {
+    const { call } = await service.workspace()
+    const { body: person } = await call('POST', '/people', { email: 'ada@client.example' })
+    const path = `/people/${person.id}`
+    const key = randomUUID()
+    const changed = await call('PATCH', path, { city: 'Bern', fields: { z: 1, a: 2 } }, { key })
+    equal(changed.status, 200, changed.text)
+    const { body } = await read(call, key)
+    equal(JSON.stringify(body.result), changed.text)
+    const refused = await call('PATCH', '/people/per_none', {}, { key: 'gone' })
+    equal(JSON.stringify((await read(call, 'gone')).body.result), refused.text)
+  })
+})
+
+describe('GET /operations', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  async function given(keys: string[]) {
+    const workspace = await service.workspace()
+    for (const key of keys)
+      await workspace.call(
+        'PATCH',
+        /gone/.test(key) ? '/people/per_none' : '/workspace',
+        {},
+        { key },
+      )
+    const list = async (query = '') => {
+      const { status, body, text } = await workspace.call('GET', `/operations${query}`)
+      equal(status, 200, text)
+      return body
+    }
+    const keysIn = async (query?: string) =>
+      (await list(query)).operations.map(({ id }: { id: string }) =>
+        id.slice(workspace.id.length + 1),
+      )
+    return { ...workspace, list, keysIn }
+  }
+
+  it('lists those of the workspace, newest first, as each is read', async () => {
+    const { call, list, keysIn } = await given(['one', 'gone', 'two'])
+    await given(['theirs'])
+    deepEqual(await keysIn(), ['two', 'gone', 'one'])
+    for (const [i, key] of ['two', 'gone', 'one'].entries())
+      deepEqual((await list()).operations[i], (await call('GET', `/operations/${key}`)).body)
+  })
+
+  it('by state, by kind and from a time on', async () => {
+    const { list, keysIn } = await given(['one', 'gone-1', 'two', 'gone-2'])
+    deepEqual(await keysIn('?state=failed'), ['gone-2', 'gone-1'])
+    deepEqual(await keysIn('?state=failed&limit=1'), ['gone-2'])
+    deepEqual(await keysIn('?state=running'), [])
+    deepEqual(await keysIn('?kind=workspace.edited&state=done'), ['two', 'one'])
+    deepEqual(await keysIn('?kind=sendMessage'), [])
+    const [, { acceptedAt }] = (await list()).operations
+    deepEqual(await keysIn(`?from=${acceptedAt}`), ['gone-2', 'two'])
+    const { next } = await list('?state=done&limit=1')
+    deepEqual(await keysIn(`?state=done&limit=1&cursor=${next}`), ['one'])
+    equal((await list('?state=done&limit=2')).next, null)
+  })
+
+  it('names the parameter that is wrong', async () => {
+    const { call } = await given([])
+    for (const [query, parameter] of [
+      ['state=open', 'state'],
+      ['from=yesterday', 'from'],
+      ['key=one', 'key'],
+    ]) {
+      const { status, body } = await call('GET', `/operations?${query}`)
+      equal(`${status} ${body.code} ${body.errors[0].parameter}`, `400 invalid_query ${parameter}`)
+    }
+  })
+})
+
+describe('GET /operations/{key}?wait=', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService({ patience: { dispatchMs: 0 } })
+  })
+  after(() => service.close())
+
+  async function given() {
+    const workspace = await service.workspace()
+    const key = randomUUID()
+    const { status } = await workspace.call('POST', '/senders/health/check', {}, { key })
+    equal(status, 504)
+    const read = (wait: number | string) => workspace.call('GET', `/operations/${key}?wait=${wait}`)
+    const id = `${workspace.id}:${key}`
+    const end = () =>
+      endOperation(service.db, id, { state: 'done', result: { ok: true } }, new Date())
+    return { ...workspace, key, id, read, end }
+  }
+
+  it('answers once the operation has ended', async () => {
+    const { read, end } = await given()
+    const began = Date.now()
+    const asked = read(20)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await end()
+    const { status, body } = await asked
+    equal(`${status} ${body.state}`, '200 done')
+    ok(Date.now() - began < 10_000)
+    equal((await read(20)).body.state, 'done')
+  })
+
+  it('answers it as it is when the time is over', async () => {
+    const { read } = await given()
+    const began = Date.now()
+    equal((await read(1)).body.state, 'accepted')
+    ok(Date.now() - began >= 1_000)
+    equal((await read(0)).body.state, 'accepted')
+  })
+
+  it('refuses other times, and unknown operations at once', async () => {
+    const { read, call } = await given()
+    for (const wait of [26, -1, 'x', '1.5', '']) {
+      const { status, body } = await read(wait)
+      equal(`${status} ${body.code} ${body.errors[0].parameter}`, '400 invalid_query wait')
+    }
+    equal((await call('GET', '/operations/none?wait=20')).status, 404)
+  })
+
+  it('shares the five places of a token with those who wait for events', async () => {
+    const { read, call, end } = await given()
+    const waits = [1, 2, 3].flatMap(() => [read(20), call('GET', '/events?wait=4&kinds=deal.*')])
+    const refused = await Promise.race(waits)
+    equal(`${refused.status} ${refused.body.code}`, '429 rate_limited')
+    equal((await read(0)).status, 200)
+    await end()
+    const statuses = (await Promise.all(waits)).map(({ status }) => status).sort()
+    deepEqual(statuses, [200, 200, 200, 200, 200, 429])
+    equal((await read(1)).status, 200)
   })
 })
 
