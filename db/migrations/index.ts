@@ -3,8 +3,8 @@ import * as foundation from './0100-foundation/index.ts'
 import * as conversationsAsked from './0101-conversations-asked.ts'
 import * as eventReaders from './0102-event-readers.ts'
 import * as connectLinks from './0106-connect-links.ts'
-import * as campaignPlaces from './0111-campaign-places.ts'
 import * as operationsListed from './0109-operations-listed.ts'
+import * as campaignPlaces from './0111-campaign-places.ts'
 
 /**
  * A step of the schema, which the release before it works on too. It is taken while the service runs, so it holds up nobody: `up`
@@ -42,6 +42,6 @@ export const steps: Readonly<Record<string, Step>> = {
   '0101-conversations-asked': conversationsAsked,
   '0102-event-readers': eventReaders,
   '0106-connect-links': connectLinks,
-  '0111-campaign-places': campaignPlaces,
   '0109-operations-listed': operationsListed,
+  '0111-campaign-places': campaignPlaces,
 }
