@@ -47,6 +47,13 @@ export const weekdaysBefore = (
   { waitDays }: Pick<Plan, 'waitDays'>,
 ): number | undefined => waitDays[place - 2]
 
+/** Why a letter ends that was not wanted any more. Whatever else ends one is a failure to deliver it. */
+export const unwanted = ['done', 'skipped', 'left_segment', 'replied', 'unsubscribed'] as const
+
+/** Whether a letter has ended because it was not wanted any more. */
+export const isStopped = ({ state, reason }: { state: string; reason: string | null }): boolean =>
+  state === 'failed' && unwanted.some((one) => one === reason)
+
 /** Which places have not been agreed, also of those that a campaign does not have. */
 export const unagreedOf = (agreed: number[]): Place[] =>
   places.filter((place) => !agreed.includes(place))

@@ -77,7 +77,11 @@ export const Campaign = z
         written: z.number().describe('People who have received at least one letter.'),
         replied: z.number().describe('People who have replied since.'),
         declined: z.number().describe('People who have replied that they are not interested.'),
-        interested: z.number().describe('People who have replied that they are interested.'),
+        interested: z
+          .number()
+          .describe(
+            'People who have replied that they are interested, or ask for an offer or a meeting.',
+          ),
         meetings: z.number().describe('People with whom a meeting was arranged.'),
       })
       .describe('How many people it has reached.'),
@@ -173,14 +177,18 @@ const Funnel = z
       .number()
       .describe('Letters that are being sent, or that may or may not have arrived.'),
     sent: z.number().describe('Letters that were sent.'),
-    failed: z.number().describe('Letters that could not be sent, or that bounced.'),
+    failed: z.number().describe('Letters that could not be delivered: not sent, or bounced.'),
     skipped: z
       .number()
       .describe(
-        'Letters that were no longer needed: the campaign ended, or the person left its segment.',
+        'Letters that were not wanted any more: the person replied, unsubscribed or left the segment, somebody skipped the letter, or the campaign ended.',
       ),
     replied: z.number().describe('People who have replied.'),
-    interested: z.number().describe('People who have replied that they are interested.'),
+    interested: z
+      .number()
+      .describe(
+        'People who have replied that they are interested, or ask for an offer or a meeting.',
+      ),
     declined: z.number().describe('People who have replied that they are not interested.'),
     meetings: z.number().describe('People with whom a meeting was arranged.'),
   })

@@ -1,11 +1,12 @@
 import { type SqlBool, sql } from 'kysely'
+import { unwanted } from '../../rules/campaign.ts'
 import type { Db } from '../database.ts'
 import type { CampaignRow } from './campaigns.ts'
 
 // How far a campaign has come, in numbers.
 
-// Letters that were no longer needed: they did not fail.
-const isSkipped = sql<boolean>`coalesce(reason in ('done', 'skipped', 'left_segment'), false)`
+// Letters that were not wanted any more: they did not fail.
+const isSkipped = sql<boolean>`coalesce(reason = any(${[...unwanted]}::text[]), false)`
 
 // For a query of messages `m`: an answer, not automatic, of a sender who is beyond doubt.
 export const heard = sql<SqlBool>`m.direction = 'inbound' and not m.automated and not m.suspect`
@@ -14,7 +15,7 @@ const inIntents = (intents: string[], reason: string) => sql<SqlBool>`
   (c.intent = any(${intents}::text[]) or c.reason = ${reason})`
 /** For a query of conversations `c`: what people have answered. */
 export const intents = {
-  interested: inIntents(['interested', 'meeting'], 'meeting_booked'),
+  interested: inIntents(['interested', 'meeting', 'quote'], 'meeting_booked'),
   declined: inIntents(['not_interested', 'unsubscribe'], 'not_interested'),
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../../../db/campaigns/touches.ts'
 import { resolveLetter } from '../../../db/outgoing/resolve.ts'
 import { makeLetterAside } from '../../../process/children/letters.ts'
-import { hasBegun, placeOf } from '../../../rules/campaign.ts'
+import { hasBegun, isStopped, placeOf } from '../../../rules/campaign.ts'
 import { isVisible } from '../../../rules/text.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change, type Deployment, type ReadContext, read } from '../../route.ts'
@@ -89,6 +89,11 @@ const Touch = z.object({
         unconfirmed: 'the letter may or may not have arrived, so a person decides',
       }),
     ),
+  stopped: z
+    .boolean()
+    .describe(
+      'Whether it failed because it was not wanted any more: its reason is `replied`, `unsubscribed`, `done`, `skipped` or `left_segment`. The funnel counts it as `skipped`, and other letters that failed as `failed`.',
+    ),
   code: z
     .string()
     .nullable()
@@ -146,6 +151,7 @@ function presentTouch(
     state: touch.state,
     // A hold that has ended no longer counts, even if the letter has not been sent yet.
     reason: touch.reason === 'held' && touch.dueAt <= now ? null : touch.reason,
+    stopped: isStopped(touch),
     code: touch.code,
     dueAt: iso(touch.dueAt),
     sentAt: isoOrNull(touch.sentAt),

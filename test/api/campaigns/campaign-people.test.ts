@@ -85,6 +85,8 @@ describe('GET /campaigns/{id}/people', () => {
     await answer('elsewhere', { from: 'sent' })
     await person('interested')
     await answer('interested', { intent: 'interested' })
+    await person('asking')
+    await answer('asking', { intent: 'quote' })
     await person('declined')
     await answer('declined', { intent: 'not_interested' })
     await person('bounced', { ...failed('bounced'), sentAt: later(1) }, failed('bounced'))
@@ -119,12 +121,12 @@ describe('GET /campaigns/{id}/people', () => {
 
   const expected: Record<string, string[]> = {
     sent: [
-      ...['automatic', 'complained', 'declined', 'early', 'elsewhere', 'interested', 'late'],
-      ...['replied', 'sent', 'unsubscribed'],
+      ...['asking', 'automatic', 'complained', 'declined', 'early', 'elsewhere', 'interested'],
+      ...['late', 'replied', 'sent', 'unsubscribed'],
     ],
     // A message in a conversation is of its person, and of the person whose address it came from.
-    replied: ['declined', 'elsewhere', 'interested', 'replied', 'sent'],
-    interested: ['interested'],
+    replied: ['asking', 'declined', 'elsewhere', 'interested', 'replied', 'sent'],
+    interested: ['asking', 'interested'],
     declined: ['declined', 'unsubscribed'],
     bounced: ['bounced'],
     unsubscribed: ['late', 'never', 'unsubscribed'],
@@ -139,6 +141,20 @@ describe('GET /campaigns/{id}/people', () => {
     const { funnel } = await read()
     for (const count of ['replied', 'interested', 'declined'] as const)
       equal(funnel[count], expected[count]?.length, count)
+  })
+
+  it('counts what was not wanted any more apart from what could not be delivered', async () => {
+    const { read, call, campaign } = await givenOutcomes()
+    const { funnel } = await read()
+    const { touches } = (await call('GET', `/campaigns/${campaign}/touches`)).body as {
+      touches: { state: string; reason: string | null; stopped: boolean }[]
+    }
+    deepEqual([funnel.failed, funnel.skipped], [4, 5])
+    const stopped = touches.filter(({ stopped }) => stopped)
+    deepEqual(stopped.map(({ state, reason }) => `${state} ${reason}`).sort(), [
+      ...['failed done', 'failed left_segment', 'failed replied'],
+      ...['failed unsubscribed', 'failed unsubscribed'],
+    ])
   })
 
   it('lists the same people where strangers write much', async function () {
@@ -171,6 +187,7 @@ describe('GET /campaigns/{id}/people', () => {
       ...{ queued: 'queued', reviewed: 'queued', released: 'queued', held: 'held' },
       ...{ sent: 'replied', early: 'sent', automatic: 'sent', complained: 'sent' },
       ...{ replied: 'replied', elsewhere: 'replied', interested: 'interested' },
+      asking: 'interested',
       ...{ declined: 'declined', bounced: 'bounced', refused: 'failed', done: 'skipped' },
       ...{ unsubscribed: 'unsubscribed', late: 'unsubscribed', never: 'unsubscribed' },
     })
