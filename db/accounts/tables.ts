@@ -14,6 +14,11 @@ export type MailServer = {
   user?: string
   /** IMAP only: the provider itself files in Sent whatever is sent over SMTP. */
   filesSent?: boolean
+  /**
+   * A customer has named it, and not the operator: at each connection it has to be on the public internet, and the connection goes
+   * to the address that was checked.
+   */
+  public?: boolean
   /** IMAP only: the paths of folders that are not read. */
   folders?: { leaveOut?: string[] }
   /**

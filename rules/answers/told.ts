@@ -46,9 +46,9 @@ const toDo: Record<RestCause, string> = {
 const mostWords = 300
 
 /** The words of a server on one line, without what does not print, and not too many of them. */
-export const wordsToTell = (words: string): string => {
+export const wordsToTell = (words: string, most = mostWords): string => {
   const line = words.replace(/[\p{C}\s]+/gu, ' ').trim()
-  return line.length > mostWords ? `${line.slice(0, mostWords - 1)}…` : line
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line
 }
 
 /** `until` is null where only a person can end the rest. */

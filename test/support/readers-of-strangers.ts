@@ -1,6 +1,7 @@
 import { equal, ok } from 'node:assert/strict'
 import { readAddress } from '../../rules/addresses.ts'
 import { meaningOfImap } from '../../rules/answers/imap.ts'
+import { loginProblemOf, loginWords } from '../../rules/answers/login.ts'
 import { restOf } from '../../rules/answers/rest-lengths.ts'
 import { meaningOfSmtp, type Stage } from '../../rules/answers/smtp.ts'
 import { statedGapSeconds } from '../../rules/answers/stated-rates.ts'
@@ -60,6 +61,7 @@ import { otherFormat } from '../../rules/people-file/other-formats.ts'
 import { isOfOthers } from '../../rules/people-file/others.ts'
 import { readStop, stopOfHeading } from '../../rules/people-file/stops.ts'
 import { takeCards } from '../../rules/people-file/visiting-cards.ts'
+import { serversOfAutoconfig } from '../../rules/servers/found.ts'
 import { units } from './expressions-of-strangers.ts'
 import { growsFaster } from './growth.ts'
 
@@ -244,6 +246,8 @@ const readers: [string, (text: string) => unknown, string[]][] = [
       statedWait(`again ${words}`),
       restOf({ cause: 'smtp_rate', tries: 1, words, zone: 'UTC', now: at }),
       restTold('ana@us.example', 'smtp_rate', words, at),
+      loginProblemOf({ server: 'smtp', words, code: 535 }),
+      loginWords(words, ['password']),
     ],
     [
       '550-5.4.5 ',
@@ -251,6 +255,16 @@ const readers: [string, (text: string) => unknown, string[]][] = [
       '30 messages per minute ',
       '9 a b per ',
       'in about 9 h ',
+    ],
+  ],
+  [
+    'an autoconfig document',
+    (text) => serversOfAutoconfig(`<clientConfig>${text}`, 'a@b.example') ?? null,
+    [
+      '<incomingServer type="imap">',
+      '<incomingServer type="imap"><hostname>a.b',
+      '<!-- ',
+      '<outgoingServer type="smtp"><hostname>a.example</hostname><port>587</port><socketType>SSL</socketType></outgoingServer>',
     ],
   ],
   ['feedback', readFeedback, ['feedback-type: abuse\n', 'original-rcpt-to: a@b.c\n']],

@@ -46,8 +46,8 @@ export const openCalls =
 
 // Error texts of servers may hold addresses, so only codes are passed on.
 function troubleOf(error: unknown, isLogin: boolean): MailTrouble {
-  const { code, message, reason, response, responseStatus, responseText, serverResponseCode } =
-    error as Failed
+  const { authenticationFailed, code, message, reason, ...answer } = error as Failed
+  const { response, responseStatus, responseText, serverResponseCode } = answer
   const word = serverResponseCode || undefined
   // RFC 7889, 4: what it announced, and what it answers.
   if (word && /^(APPENDLIMIT|TOOBIG)$/i.test(word)) return new MailTrouble('imap_too_large')
@@ -57,7 +57,9 @@ function troubleOf(error: unknown, isLogin: boolean): MailTrouble {
   const words = responseText ?? response
   if (responseStatus || typeof words === 'string') {
     const verb = isLogin ? 'LOGIN' : ''
-    return meant({ verb, code: word, words: `${words ?? ''}`, loggedIn: !isLogin })
+    const refused = meant({ verb, code: word, words: `${words ?? ''}`, loggedIn: !isLogin })
+    if (isLogin && authenticationFailed) refused.said = `${words ?? ''}`
+    return refused
   }
   // The server has said why it hangs up.
   if (reason) {
@@ -79,6 +81,8 @@ function meant(answer: ImapAnswer): MailTrouble {
 }
 
 type Failed = {
+  /** It is the login that was refused, and nothing before it. */
+  authenticationFailed?: boolean
   code?: string
   message?: string
   /** What the server said when it hung up. */

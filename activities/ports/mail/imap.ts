@@ -7,6 +7,7 @@ import {
 import type { MailServer } from '../../../db/accounts/tables.ts'
 import { openCalls } from './imap-calls.ts'
 import { openWaiting } from './imap-wait.ts'
+import { pinned } from './pinned.ts'
 import { type Bearer, MailTrouble } from './smtp.ts'
 import { tlsTo } from './tls.ts'
 
@@ -97,7 +98,9 @@ const states = { messages: true, uidNext: true, uidValidity: true }
  * @throws MailTrouble imap_unreachable, imap_tls, imap_error, and the causes of rules/answers; its calls throw it too. A call
  * that the server does not answer in time ends the session.
  */
-export async function openImap(server: MailServer, login: string | Bearer): Promise<Mailbox> {
+export async function openImap(named: MailServer, login: string | Bearer): Promise<Mailbox> {
+  const server = await pinned(named)
+  if (!server) throw new MailTrouble('imap_unreachable')
   const { mode, options } = tlsTo(server)
   const client = new ImapFlow({
     host: server.host,

@@ -13,6 +13,7 @@ import { idsInAnswer } from '../../../rules/letter-ids.ts'
 import { whyOf } from '../../../rules/oauth.ts'
 import { type Refused, takingMs } from '../../../rules/outgoing.ts'
 import type { Mail } from './compose.ts'
+import { pinned } from './pinned.ts'
 import { byToken, nameFirst, offers, statusIn, tokenLogin } from './smtp-steps.ts'
 import { tlsTo } from './tls.ts'
 
@@ -66,6 +67,8 @@ export class MailTrouble extends Error {
   readonly at: string | undefined
   /** What the server said, if it was one for mail. */
   readonly answer: SmtpAnswer | undefined
+  /** What a server of IMAP said in answer to the login itself. It may hold anything, so it is shown to nobody as it is. */
+  said: string | undefined
   constructor(
     code: string,
     word?: string,
@@ -88,6 +91,8 @@ export const whyOfMail = ({ code, word, at }: MailTrouble, server: MailServer | 
 
 const connectTimeoutMs = 10_000
 const answerTimeoutMs = 60_000
+// In bytes.
+const longestAnswer = 64 * 1_024
 // A server that takes longer to answer to RSET is left, and a fresh session opened.
 const clearTimeoutMs = 5_000
 
@@ -95,7 +100,9 @@ const clearTimeoutMs = 5_000
  * Opens an SMTP session and logs in, with a password or a token.
  * @throws MailTrouble smtp_unreachable, smtp_login_refused, smtp_tls, smtp_error.
  */
-export async function openSmtp(server: MailServer, login?: string | Bearer): Promise<MailSession> {
+export async function openSmtp(named: MailServer, login?: string | Bearer): Promise<MailSession> {
+  const server = await pinned(named)
+  if (!server) throw new MailTrouble('smtp_unreachable')
   const { mode, options } = tlsTo(server)
   const connection = new SMTPConnection({
     host: server.host,
@@ -106,13 +113,15 @@ export async function openSmtp(server: MailServer, login?: string | Bearer): Pro
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
     socketTimeout: answerTimeoutMs,
+    maxResponseSize: longestAnswer,
     tls: options,
     ...(typeof login === 'object' && { customAuth: tokenLogin(server, login) }),
   })
   await step(connection, 'greeting', (done) => connection.connect(done))
   const how = credentialsOf(server, login)
-  // Without its login, the letters of the account would be refused for good.
-  if (typeof login === 'object' && !connection.allowsAuth) {
+  // Without its login, the letters of the account would be refused for good. A server of a customer's that asks for no login says
+  // nothing about the password.
+  if ((typeof login === 'object' || named.public) && !connection.allowsAuth) {
     connection.close()
     throw new MailTrouble('smtp_login_refused', undefined, 'refused')
   }
