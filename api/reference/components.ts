@@ -49,9 +49,9 @@ export const advice: Record<ErrorCode, string> = {
   recipient_suppressed:
     'The address is suppressed after a complaint or a bounce, or by an operator, and must not be written to. `GET /suppressions` gives the reason.',
   contact_ambiguous:
-    'Several addresses or people come into question, or the last message asks for answers at another address than its own. Choose one of `candidates` and send it as `to`, or as `person` if it is a person.',
+    'Several addresses or people come into question, or the last message asks for answers at another address than its own. Each of `candidates` has the `id` of the person (null if the address is on no card), the address as `account`, and the `name`: send one `account` as `to`, or one `id` as `person`.',
   sender_ambiguous:
-    'Several accounts match, or none. Choose one of `candidates` and send it as `via`.',
+    'Several accounts match, or none. Each of `candidates` has `id`, `account` and `name`: send one `id` or `account` as `via`.',
   no_contact: 'The person has no address on this channel. Add one first.',
   time_in_past:
     'The time has passed. Times need an offset, and a time up to a minute ago means now.',

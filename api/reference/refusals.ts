@@ -102,6 +102,12 @@ type Said = [detail: string, errors?: Problem[], members?: Record<string, unknow
 
 const needsSend = scopeLacking(['send'])
 
+const unknownName = 'is not a known member; known are timezone and tagging'
+const several = {
+  contact: 'The message asks for answers at another address than its own.',
+  sender: 'Several of our accounts match.',
+}
+
 // The sentences of the refusals themselves; a few depend on the call, and stand here as samples.
 const sayings: Partial<Record<ErrorCode, Said>> = {
   malformed_json: [malformed().message],
@@ -124,8 +130,28 @@ const sayings: Partial<Record<ErrorCode, Said>> = {
   insufficient_scope: [needsSend.message, undefined, needsSend.members],
   not_found: [missing('person').message],
   validation_failed: [
-    '/name: is not a known member',
-    [{ pointer: '/name', code: 'unknown_member', message: 'is not a known member' }],
+    `/name: ${unknownName}`,
+    [{ pointer: '/name', code: 'unknown_member', message: unknownName }],
+  ],
+  contact_ambiguous: [
+    several.contact,
+    [{ pointer: '/to', code: 'contact_ambiguous', message: several.contact }],
+    {
+      candidates: [
+        { id: 'per_01m5q8y2k7cv3', account: 'kim@client.example', name: 'Kim Berg' },
+        { id: null, account: 'office@client.example', name: '' },
+      ],
+    },
+  ],
+  sender_ambiguous: [
+    several.sender,
+    [{ pointer: '/via', code: 'sender_ambiguous', message: several.sender }],
+    {
+      candidates: [
+        { id: 'con_01m5q8y2k7cv3', account: 'ana@us.example', name: 'Ana Ruiz' },
+        { id: 'con_01m5q8y2k7cv4', account: 'tom@us.example', name: 'Tom Lee' },
+      ],
+    },
   ],
   idempotency_in_progress: [inProgress().message],
   idempotency_key_reused: [keyRefused('idempotency_key_reused').message],

@@ -154,6 +154,47 @@ export async function findCopied(
 /** An account of ours, with the name that its messages bear. */
 export type Sender = { id: string; account: string; name: string }
 
+/** Whom or what a message may be meant for: a card of a person, or an account of ours. */
+export type Candidate = {
+  /** Null for an address that stands on no card. */
+  id: string | null
+  /** The address. */
+  account: string
+  name: string
+}
+
+/** Who has one of these addresses: the cards of each in turn, that of `person` first. */
+export async function listCandidates(
+  db: Db,
+  workspace: string,
+  { kind, accounts, person }: { kind: AddressKind; accounts: string[]; person: string | null },
+): Promise<Candidate[]> {
+  const asked = accounts.map((account) => ({
+    account,
+    value: readAddress(kind, account)?.value ?? account.toLowerCase(),
+  }))
+  const owners = await db
+    .selectFrom('addresses')
+    .innerJoin('people', 'people.id', 'addresses.person')
+    .select(['addresses.value', 'people.id', 'people.name'])
+    .where('addresses.workspace', '=', workspace)
+    .where('people.workspace', '=', workspace)
+    .where('addresses.kind', '=', kind)
+    .where(
+      'addresses.value',
+      'in',
+      asked.map(({ value }) => value),
+    )
+    .orderBy((eb) => eb('people.id', '=', person ?? ''), 'desc')
+    .orderBy('people.id')
+    .execute()
+  return asked.flatMap(({ account, value }): Candidate[] => {
+    const found = owners.filter((owner) => owner.value === value)
+    if (found.length === 0) return [{ id: null, account, name: '' }]
+    return found.map(({ id, name }) => ({ id, account, name }))
+  })
+}
+
 type Found = {
   id: string
   person: string

@@ -1,8 +1,10 @@
 import { findSuppression } from '../../../db/accounts/suppressions.ts'
 import {
+  type Candidate,
   type Contacts,
   findCopied,
   findReply,
+  listCandidates,
   listContacts,
   listSenders,
   type Sender,
@@ -16,6 +18,7 @@ import {
 import { type Card, lockFiles } from '../../../db/conversations/uploads.ts'
 import { newId } from '../../../db/ids.ts'
 import { comparedForm } from '../../../rules/addresses.ts'
+import { addressKindOf } from '../../../rules/channels.ts'
 import { replySubject } from '../../../rules/mail/subjects.ts'
 import { messageIdOf } from '../../../rules/outgoing.ts'
 import { ApiError, type ErrorCode, found, invalid } from '../../http/errors.ts'
@@ -56,14 +59,24 @@ async function recipientOf(
 ) {
   if (to === undefined && replyTo === undefined && reply.last) return reply.last
   const contacts = await listContacts(db, reply, replyTo)
-  const { candidates } = contacts
-  if (to === undefined && candidates)
-    throw ambiguous(
-      'contact_ambiguous',
-      '/to',
-      'The message asks for answers at another address than its own.',
-      candidates,
+  /** @throws ApiError contact_ambiguous. */
+  const undecided = async (message: string, accounts: string[]): Promise<never> => {
+    const { person, kind } = reply
+    const asked = { kind: addressKindOf[kind], accounts, person }
+    const found = await listCandidates(db, workspace.id, asked)
+    // Of several cards with one address, the conversation's own counts.
+    const candidates = accounts.flatMap(
+      (account) => found.find((one) => one.account === account) ?? [],
     )
+    throw ambiguous('contact_ambiguous', '/to', message, candidates)
+  }
+  if (to === undefined && contacts.candidates)
+    return undecided(
+      'The message asks for answers at another address than its own.',
+      contacts.candidates,
+    )
+  if (to === undefined && !contacts.last && contacts.person.length > 1)
+    return undecided('The person has several addresses.', contacts.person)
   const of = { workspace: workspace.id, conversation: reply.id }
   const handle =
     to === undefined
@@ -79,15 +92,8 @@ const contactNamed = ({ all }: Contacts, to: string) =>
 
 function usualContact(contacts: Contacts): string {
   if (contacts.last) return contacts.last
-  const [first, ...more] = contacts.person
+  const [first] = contacts.person
   if (first === undefined) throw noContact('/to')
-  if (more.length > 0)
-    throw ambiguous(
-      'contact_ambiguous',
-      '/to',
-      'The person has several addresses.',
-      contacts.person,
-    )
   return first
 }
 
@@ -122,7 +128,7 @@ export function onlyOne<S extends Sender>(senders: S[]): S {
     'sender_ambiguous',
     '/via',
     first ? 'Several of our accounts match.' : 'The workspace has no account on this channel.',
-    senders.map(({ id }) => id),
+    senders.map(({ id, account, name }) => ({ id, account, name })),
   )
 }
 
@@ -130,7 +136,7 @@ export const ambiguous = (
   code: 'contact_ambiguous' | 'sender_ambiguous',
   pointer: string,
   message: string,
-  candidates: string[],
+  candidates: Candidate[],
 ) => new ApiError(code, message, { members: { candidates }, errors: [{ pointer, code, message }] })
 
 type Input = { params: { id: string }; body: LetterGiven }

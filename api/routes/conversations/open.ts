@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findSuppression } from '../../../db/accounts/suppressions.ts'
-import { listAllSenders, type Sender } from '../../../db/conversations/contacts.ts'
+import { listAllSenders, listCandidates, type Sender } from '../../../db/conversations/contacts.ts'
 import { findConversation, openConversation } from '../../../db/conversations/conversations.ts'
 import { insertQueuedMessage } from '../../../db/conversations/messages.ts'
 import { lockFiles } from '../../../db/conversations/uploads.ts'
@@ -99,11 +99,11 @@ async function toAddress(
   const sender = via ?? onlyOne(fitting)
   const { owners } = await lockCards(db, workspace.id, [address])
   const [owner, ...others] = owners.get(keyOf(address)) ?? []
-  if (others.length > 0)
-    throw ambiguous('contact_ambiguous', '/to', 'Several people share this address.', [
-      owner ?? '',
-      ...others,
-    ])
+  if (others.length > 0) {
+    const asked = { kind: address.kind, accounts: [address.given], person: null }
+    const candidates = await listCandidates(db, workspace.id, asked)
+    throw ambiguous('contact_ambiguous', '/to', 'Several people share this address.', candidates)
+  }
   if (owner !== undefined) return { person: owner, address: address.given, via: sender }
   const now = clock.now()
   const name = cut(nameBeside(to), longestName)

@@ -7,7 +7,6 @@ import {
   placeOfTime,
 } from '../../../db/events/events.ts'
 import { kindNames, kindsOf, unknownKind } from '../../../rules/event-kinds.ts'
-import { ApiError } from '../../http/errors.ts'
 import { nextEvents } from '../../http/event-feed.ts'
 import { EventStream } from '../../http/event-stream.ts'
 import { type ReadContext, read } from '../../route.ts'
@@ -44,7 +43,7 @@ const Event = z
 function placeOf(cursor: string | undefined): EventPlace {
   const [xid = '0', id = '0'] = readCursor(cursor, 'text', 'text') ?? []
   if ([xid, id].every((part) => /^\d{1,18}$/.test(part))) return [xid, id]
-  throw new ApiError('invalid_cursor', alienCursor().message)
+  throw alienCursor()
 }
 
 const kindPattern = `^(?:${kindNames.map((name) => name.replace(/[.*]/g, '\\$&')).join('|')})$`

@@ -244,11 +244,15 @@ describe('queueing a message', () => {
 
     it('is ambiguous only when nothing decides, and names the candidates', async () => {
       const emails = ['one@client.example', 'two@client.example']
-      const { send, conversation } = await talk({ emails })
+      const { send, conversation, person, call } = await talk({ emails })
+      const { name } = (await call('GET', `/people/${person}`)).body
       await service.db.deleteFrom('messages').where('conversation', '=', conversation).execute()
       const { status, body } = await send({})
       equal(`${status} ${body.code}`, '422 contact_ambiguous')
-      deepEqual(body.candidates, emails)
+      deepEqual(
+        body.candidates,
+        emails.map((account) => ({ id: person, account, name })),
+      )
       deepEqual(pointers(body), ['/to contact_ambiguous'])
       equal((await send({ to: 'two@client.example' })).body.to, 'two@client.example')
       // Now there is an address we last wrote to.
@@ -282,7 +286,7 @@ describe('queueing a message', () => {
     })
 
     it('is ambiguous when the conversation has none and several fit', async () => {
-      const { send, conversation, connections } = await talk()
+      const { send, conversation, connections, call } = await talk()
       await service.db
         .updateTable('conversations')
         .set({ connection: null })
@@ -290,7 +294,12 @@ describe('queueing a message', () => {
         .execute()
       const { status, body } = await send({})
       equal(`${status} ${body.code}`, '422 sender_ambiguous')
-      deepEqual(body.candidates.sort(), [...connections].sort())
+      const { channels } = (await call('GET', '/channels')).body
+      equal(body.candidates.length, connections.length)
+      for (const { id, account, name } of body.candidates) {
+        ok(connections.includes(id) && name)
+        equal(channels.find((one: { id: string }) => one.id === id).account, account)
+      }
       equal((await send({ via: connections[1] })).status, 200)
     })
   })

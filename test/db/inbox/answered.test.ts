@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { headOf } from '../../../activities/conversations/message-letter.ts'
 import { claimOutgoing, type DueRow } from '../../../db/conversations/message-sending.ts'
 import { referencesTo } from '../../../rules/outgoing.ts'
@@ -112,7 +112,10 @@ describe('an answer of ours', () => {
     deepEqual((await messages(conversation))[0].replyTo, replyTo)
     const { status, body } = await reply()
     deepEqual([status, body.code], [422, 'contact_ambiguous'])
-    deepEqual(body.candidates, [email, elsewhere])
+    const [known, unknown] = body.candidates
+    ok(known.id.startsWith('per_') && known.name !== '')
+    equal(known.account, email)
+    deepEqual(unknown, { id: null, account: elsewhere, name: '' })
     for (const to of [email, elsewhere]) equal((await reply({ to })).body.to, to)
   })
 
