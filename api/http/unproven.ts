@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import type { Context } from 'koa'
 import { showLimit } from '../../process/limits/metric.ts'
-import { announcedBy, piecesOf, tooMuch } from './intake.ts'
+import { announcedBy, tooMuch } from './intake.ts'
 import { type Patience, patience as usualPatience } from './patience.ts'
+import { piecesOf } from './pieces.ts'
 
 // Bodies whose sender is unknown until they have been read completely. Only the bytes that have arrived count, not
 // those announced, and nothing counts for the connection that is named, since anybody may name one. When there is no

@@ -9,8 +9,9 @@ import {
   unavailable,
 } from '../http/errors.ts'
 import { inProgress } from '../http/flights.ts'
-import { tookTooLong, tooLarge } from '../http/intake.ts'
+import { tooLarge } from '../http/intake.ts'
 import { malformed } from '../http/json.ts'
+import { tookTooLong } from '../http/pieces.ts'
 import { prefix } from '../http/prefix.ts'
 import { tooMany } from '../http/rate.ts'
 import { scopeLacking, tokenMissing, tokenRefused } from '../http/who.ts'

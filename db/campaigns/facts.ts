@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { statedGapSeconds } from '../../rules/answers/stated-rates.ts'
+import { statedGapSeconds } from '../../rules/answers/rest-lengths.ts'
 import { unagreedOf } from '../../rules/campaign.ts'
 import { dayIn, type Hours, mondayIn } from '../../rules/hours.ts'
 import { isBehind } from '../accounts/mailboxes.ts'

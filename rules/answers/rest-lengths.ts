@@ -1,7 +1,6 @@
 import { nextDayIn } from '../hours.ts'
 import { hasOne, listed, oneLine } from '../mail/phrases.ts'
 import { endsBySomebody, type RestCause } from './causes.ts'
-import { statedWait } from './stated-times.ts'
 
 // How long an account rests, by its cause and how often in a row it has been refused for it.
 
@@ -58,3 +57,46 @@ const doubled = (first: number, tries: number, most: number) =>
   Math.min(first * 2 ** Math.min(tries - 1, 20), most)
 const bounded = (value: number, least: number, most: number) =>
   Math.min(Math.max(value, least), most)
+
+/** The words for units of time, in seconds. */
+const units: [unit: RegExp, seconds: number][] = [
+  [/^(?:s|sec|secs|seconds?|sek|sekunden?|secondes?|segundos?|secondi|secondo)$/, 1],
+  [/^(?:m|min|mins|minutes?|minuten?|minutos?|minuti|minuto|minut|minuut)$/, 60],
+  [/^(?:h|hr|hrs|hours?|std|stunden?|heures?|horas?|ore|ora|uur)$/, 60 * 60],
+  [/^(?:d|days?|tage?n?|jours?|días?|dias?|giorni|dagen)$/, 24 * 60 * 60],
+]
+const secondsOf = (unit: string) => units.find(([name]) => name.test(unit))?.[1]
+
+// How long a server says to wait, if it says so: "try again in 15 minutes", "retry after 3600 seconds".
+
+// Before the time, or somewhere else in the sentence.
+const waits =
+  listed(`again | retry | wait | later | blocked for | suspended for | locked for | reset | lifted | erneut | warten
+  wieder | gesperrt | versuchen | réessay | attend | intente | inténtelo | espere | riprov | tente | opnieuw`)
+const asks =
+  /\b(?:in|after|for|wait|nach|für|dans|après|attendez|en|dentro de|tra|fra|over|em) (?:about |at least |etwa |mindestens |environ )?(\d{1,6}(?:\.\d)?) ?([a-zí]{1,10})\b/g
+
+/** Milliseconds; undefined if it says nothing. `words` are folded. */
+export function statedWait(words: string): number | undefined {
+  if (!hasOne(words, waits)) return undefined
+  for (const [, number = '', unit = ''] of words.matchAll(asks)) {
+    const seconds = secondsOf(unit)
+    if (seconds !== undefined && Number(number) > 0) return Number(number) * seconds * 1_000
+  }
+  return undefined
+}
+
+// How many letters a server says that it takes in a second, a minute or an hour: "30 messages per minute", "500/hour".
+
+const rates =
+  /(?<![\d.])(\d{1,5}) ?(?:[a-zé-]{1,20} ){0,2}(?:per|an?|each|every|in|pro|je|par|por|\/) ?(\d{0,3}) ?([a-z]{1,9})\b/g
+
+/** The seconds between two letters that keep to it, at most a minute; 0 if the server says no such rate. */
+export function statedGapSeconds(words: string): number {
+  for (const [, number = '', times = '', unit = ''] of oneLine(words).matchAll(rates)) {
+    const seconds = secondsOf(unit)
+    if (seconds === undefined || seconds > 60 * 60 || Number(number) === 0) continue
+    return Math.min(60, Math.ceil((seconds * (Number(times) || 1)) / Number(number)))
+  }
+  return 0
+}

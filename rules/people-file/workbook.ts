@@ -1,10 +1,11 @@
 import type { readSheet } from 'read-excel-file/node'
 import { largestNumber } from '../own-fields.ts'
-import { keepable } from '../text.ts'
+import { characterOf, keepable } from '../text.ts'
 import { type Cell, textOf } from './cells.ts'
-import { likenessToPeople } from './people-sheet.ts'
+import { recogniseColumns } from './columns.ts'
+import { kindOf } from './contacts.ts'
+import { isStopField } from './stops.ts'
 import type { Unreadable } from './unreadable.ts'
-import { textOfXml } from './xml-text.ts'
 import { unzip, zipStored } from './zip.ts'
 
 // Reads workbooks (.xlsx). The archive is opened here and not by the library, which trusts the unpacked size that the archive
@@ -184,3 +185,36 @@ function moment(at: Date): string {
 }
 
 const firstDay = Date.parse('1900-01-01T00:00:00Z')
+
+const sampleRows = 100
+
+/**
+ * How much a sheet looks like one of people, from 0: the members of a person that its headings name, then the addresses in its
+ * first rows.
+ */
+export function likenessToPeople(rows: Cell[][]): number {
+  const sample = rows
+    .slice(0, sampleRows * 2)
+    .map((cells) => cells.map(textOf))
+    .filter((cells) => cells.some((cell) => cell.trim() !== ''))
+    .slice(0, sampleRows)
+  const { columns, headings } = recogniseColumns(sample, [])
+  const people = sample.slice(headings + 1)
+  const addressed = people.filter((cells) => cells.some((cell) => kindOf(cell) !== undefined))
+  if (addressed.length === 0) return 0
+  const named = new Set(
+    columns.flatMap(({ field }) =>
+      field === null || field.startsWith('fields.') || isStopField(field) ? [] : [field],
+    ),
+  )
+  return (headings < 0 ? 0 : named.size * (sampleRows + 1)) + addressed.length
+}
+
+const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** The text of an attribute of XML (XML 1.0, 4.1 and 4.6). */
+export const textOfXml = (written: string): string =>
+  written.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi, (all, hex, decimal, name) => {
+    if (name !== undefined) return named[name as string] ?? all
+    return (hex ? characterOf(hex, 16) : characterOf(decimal, 10)) ?? '\ufffd'
+  })

@@ -1,8 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import type { RestCause } from '../../../rules/answers/causes.ts'
 import { pauseAfter } from '../../../rules/answers/login-pauses.ts'
-import { restOf } from '../../../rules/answers/rest-lengths.ts'
-import { statedGapSeconds } from '../../../rules/answers/stated-rates.ts'
+import { restOf, statedGapSeconds } from '../../../rules/answers/rest-lengths.ts'
 
 describe('how long an account rests', () => {
   const now = new Date('2026-11-23T10:00:00.000Z')

@@ -3,8 +3,8 @@ import { describe, it } from 'mocha'
 import type { ChangeContext } from '../../../api/route.ts'
 import type { Trx } from '../../../db/database.ts'
 import { enqueueSignal, enqueueStart } from '../../../db/operations/outbox.ts'
+import { summaries } from '../../../workflows/catalogue.ts'
 import * as workflows from '../../../workflows/index.ts'
-import { summaries } from '../../../workflows/summaries.ts'
 
 // The compiler is the test: if a line below an `@ts-expect-error` compiled, `npm run check` would fail.
 
