@@ -80,7 +80,7 @@ export function openDatabase(url: string, max: number, { rowMs, disk = true }: W
   return databaseOn(pool)
 }
 
-/** The connections of the pool are pipelined. `log` is told of each statement. */
+/** The connections of the pool are pipelined. `log` hears of each statement. */
 export function databaseOn(pool: pg.Pool, log?: Logger): Db {
   const prepared = withPreparedStatements(pool)
   const db = new Kysely<Schema>({
@@ -152,7 +152,7 @@ const snakeCase: KyselyPlugin = {
 
 /**
  * A limit stands in the statement as a number if it is a usual one. Of a parameter, a plan that is kept for all values assumes
- * a tenth of the rows, so it would seem too dear for a long table, and each page would be planned anew.
+ * a tenth of the rows, so it would seem too dear for a long table, and each page would be planned again.
  */
 function withPlainLimit(node: RootOperationNode): RootOperationNode {
   const limit = SelectQueryNode.is(node) ? node.limit?.limit : undefined

@@ -183,7 +183,7 @@ type Prepared = {
 
 /**
  * A prepared statement no longer holds: a column was added to a table all of whose columns it answers, or the connection
- * has lost it. After that, all are prepared anew, and the whole transaction may be run again.
+ * has lost it. After that, all are prepared again, and the whole transaction may be run again.
  */
 export function isOutdated(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -19,7 +19,7 @@ const mostKept = 500
 
 /**
  * A calculation whose answer is the same for all instants of a minute: it is made once for each, because letters that go one
- * after the other ask for it many times a second. `keyOf` tells apart what it is asked beside the instant.
+ * after the other ask for it many times a second. `keyOf` distinguishes what it is asked beside the instant.
  */
 function oncePerMinute<Of extends unknown[], T>(
   keyOf: (...of: Of) => string,

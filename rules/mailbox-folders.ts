@@ -4,7 +4,7 @@
 export type Listed = { path: string; use: string | null }
 
 /**
- * inbox: the folder that mail arrives in. waiting: the same where a folder of all mail is read instead of it: it only tells that
+ * inbox: the folder that mail arrives in. waiting: the same where a folder of all mail is read instead of it: it only says that
  * mail arrives. sent: what has been written here. junk: what a filter takes for spam. other: whatever rules have put there.
  */
 export type FolderKind = 'inbox' | 'waiting' | 'sent' | 'junk' | 'other'

@@ -1,4 +1,4 @@
-// What the numbers that a server tells of a folder mean for its reading. A server may count a mail before it shows it, and may be
+// What the numbers that a server gives for a folder mean for its reading. A server may count a mail before it shows it, and may be
 // wrong: what it says is compared with what was read, and believed only where it fits.
 
 /** All UIDs below `nextUid` have been read under this UIDVALIDITY (RFC 9051, 2.3.1.1). */

@@ -8,7 +8,7 @@ export const takingMs = 600_000
 /** A recipient other than `to` that does not get a letter; the code is a server's, or a word of ours (`suppressed`). */
 export type Refused = { address: string; code: string }
 
-/** What stands in the header of a letter and in no other column of its row. The claim decides it anew for each hand-over. */
+/** What stands in the header of a letter and in no other column of its row. The claim decides it again for each hand-over. */
 export type LetterHead = {
   /** ISO 8601. */
   date: string

@@ -18,7 +18,7 @@ export type Facts = {
   notAgreed: boolean
   /** A follow-up is due, but its account's mailbox has not been read completely and may hold an answer. */
   unseen: boolean
-  /** People of the segment for whom no letter is planned yet. */
+  /** People of the segment who have no planned letter yet. */
   unplanned: number
   inFlight: number
 }

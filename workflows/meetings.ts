@@ -51,7 +51,7 @@ export async function bookMeeting(input: MeetingInput): Promise<Outcome> {
 }
 
 /**
- * Removes the event of a cancelled meeting from its calendar's server, and answers. Its guests are told meanwhile:
+ * Removes the event of a cancelled meeting from its calendar's server, and answers. Its guests are notified meanwhile:
  * that began with the cancellation. It waits for nothing but the server, so it never continues as new.
  */
 export async function cancelMeeting(input: MeetingInput): Promise<Outcome> {

@@ -6,7 +6,7 @@ import {
   setHandler,
 } from '@temporalio/workflow'
 
-// What a running workflow can be told. A signal only shortens a wait: the rows hold the truth.
+// What a running workflow can be signalled. A signal only shortens a wait: the rows hold the truth.
 
 /** The row has changed: read it again. */
 export const changed = defineSignal('changed')
@@ -14,7 +14,7 @@ export const changedOptions = {
   description:
     'Sent by the service itself: the row has changed and is read again. Harmless at any time.',
 }
-/** Counts the signals: `listen` answers a function that tells whether one has arrived since. `then` runs at each signal. */
+/** Counts the signals: `listen` answers a function that says whether one has arrived since. `then` runs at each signal. */
 export function listenForChanges(then = () => {}) {
   let changes = 0
   const tell = () => void changes++

@@ -34,7 +34,7 @@ export type InvitationStep =
 
 // A mail that is being handed over is settled within seconds, or found abandoned.
 const requestPollMs = 5000
-// Nobody tells a mail about a meeting that its account works again.
+// Nothing wakes a mail about a meeting when its account works again.
 const restPollMs = 10 * 60_000
 // The account's daily limit of letters also limits how many guests it invites a day, but it may always invite those of one
 // meeting.

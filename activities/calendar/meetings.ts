@@ -131,7 +131,7 @@ const movingActivities = (deps: Deps) => {
       await db.transaction().execute(async (trx) => {
         const meeting = await meetings.lockMeeting(trx, id)
         if (!meeting) return
-        // One that was cancelled meanwhile has told them that.
+        // The cancellation of one that was cancelled meanwhile says so already.
         if (meeting.state === 'booked') await tellMoved(trx, mailOf(meeting, clock.now()))
         await answer(trx, operation, meeting, clock.now())
         await meetings.deleteCheck(trx, operation)

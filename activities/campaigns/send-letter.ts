@@ -90,7 +90,7 @@ export async function prepareLetter(
   return { letter, account, row: { ...bound, ...text } }
 }
 
-/** What a hand-over asks of its sitting, and what it tells it. */
+/** What a hand-over asks of its sitting, and what it reports to it. */
 type Beside = {
   /** An account as it was read a moment ago. */
   account(id: string): Promise<ConnectionRow | undefined>

@@ -6,8 +6,8 @@ import type { Trouble } from '../../workflows/waiting.ts'
 import type { Teller } from './failures.ts'
 
 // A workflow does not see that its activity fails and is retried. So that the workflow's details and search attributes can show
-// what it waits for, the activity tells it: after a few failures, and again when the cause changes. Causes that alternate are
-// told at most once an hour: a letter may be retried for weeks, and each signal stays in the workflow's history, which Temporal
+// what it waits for, the activity signals it: after a few failures, and again when the cause changes. Causes that alternate are
+// signalled at most once an hour: a letter may be retried for weeks, and each signal stays in the history, which Temporal
 // limits.
 
 const fromAttempt = 3

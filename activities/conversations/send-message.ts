@@ -270,7 +270,7 @@ export async function noteStep(
   if (step.do === 'wait')
     return operationWaits(db, operation, step.for, step.until ? new Date(step.until) : null)
   if (step.do === 'park') return operationWaits(db, operation, 'resolve')
-  // Messages that wait for this one are told when it goes out, but not when it is cancelled.
+  // Messages that wait for this one are woken when it goes out, but not when it is cancelled.
   if (message.state === 'cancelled') await wakeNext(db, message, now)
   await endWith(db, { ...message, operation }, now)
 }

@@ -116,7 +116,7 @@ function putOff(
   return true
 }
 
-// The copy of a sent letter for the Sent folder: composed anew from what was written down, byte for byte as it went.
+// The copy of a sent letter for the Sent folder: composed again from what was written down, byte for byte as it went.
 
 type Sent = { id: string; messageId: string; sentAt: Date }
 type Author = Pick<Reader, 'workspace' | 'account' | 'memberName'>

@@ -19,7 +19,7 @@ import { resting } from './resting.ts'
 
 type Letter = { connection: string | null; toAddress?: string | null; address?: string }
 
-/** A rest that has begun and was told. `until`: null until somebody acts. */
+/** A rest that has begun and was announced. `until`: null until somebody acts. */
 export type Rest = { connection: string; cause: SmtpCause; until: Date | null }
 
 /**
@@ -83,7 +83,7 @@ const newsOf = (
   { until, firstTime }: { until: Date | null; firstTime: boolean },
 ): Rest | undefined => (firstTime ? { connection, cause, until } : undefined)
 
-/** Says in the log that an account rests, as often as its member is told. */
+/** Says in the log that an account rests, as often as its member is notified. */
 export function logRest({ log }: Pick<Deps, 'log'>, rest: Rest | undefined) {
   if (rest) log.warn(rest, 'the account rests, because of what its mail server has said')
 }

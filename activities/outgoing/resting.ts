@@ -9,7 +9,7 @@ const triedMs = 20_000
 
 export type Rest = Pick<Selectable<Rests>, 'cause' | 'until' | 'probeAt' | 'isTried'>
 
-/** How long to wait before looking again. What ends the rest before its time tells those who wait. */
+/** How long to wait before looking again. Whatever ends the rest early wakes those who wait. */
 export const waitFor = ({ probeAt, isTried }: Pick<Rest, 'probeAt' | 'isTried'>, now: Date) =>
   isTried ? triedMs : Math.max(1_000, probeAt.getTime() - now.getTime())
 

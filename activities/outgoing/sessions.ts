@@ -89,7 +89,7 @@ new Gauge({
 
 /**
  * A session of the account whose server answers: one that is kept, or else one that `open` opens.
- * @throws what `open` throws; letters that waited for that session do not try again. A failure of `openAhead` is not told: the
+ * @throws what `open` throws; letters that waited for that session do not try again. A failure of `openAhead` is not reported: the
  * letter that needs the session finds out by itself.
  */
 export async function takeSession(account: Account, opening: Opening): Promise<Session> {
@@ -267,7 +267,7 @@ function remove(open: Open) {
 const fitsOf = (account: Account) =>
   `${settingsOf(account)}${(account.sessionsMost ?? null) === null ? '' : ' counted'}`
 
-/** Tells the settings and passwords of an account from all others, and tells nothing about them. */
+/** Distinguishes the settings and passwords of an account from all others, and reveals nothing about them. */
 export const settingsOf = ({ smtp, oauth, secrets }: Account) =>
   createHash('sha256')
     .update(JSON.stringify([smtp, secrets, ...(oauth ? [oauth] : [])]))

@@ -184,7 +184,7 @@ function beginBatch(relay: Relay, size: number): Promise<boolean> {
   return begun.promise
 }
 
-/** Carries out one batch. `begun` is told once Temporal has answered a first call, and whether there may be more commands. */
+/** Carries out one batch. `begun` is called once Temporal has answered a first call, with whether there may be more commands. */
 async function carryOutBatch(relay: Relay, size: number, begun: (mayBeMore: boolean) => void) {
   const { options, open } = relay
   const late: [Command, Promise<CommandOutcome>][] = []

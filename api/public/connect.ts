@@ -206,7 +206,7 @@ function say(ctx: Context, status: number, said: Said, issuer?: string) {
 }
 
 /**
- * The form leads to us, and from there to the provider, which may send its user on to another site of theirs. Browsers hold
+ * The form leads to us, and from there to the provider, which may send its user on to another of its own sites. Browsers hold
  * all of that way to `form-action`; the page itself has no other form, and no script.
  */
 const policyWith = (issuer: string | undefined) => {

@@ -6,7 +6,7 @@ import { withValues } from './shapes.ts'
 export const whenAgain =
   'Only a letter that is `failed` can be sent anew, and only once; any other is 409 `invalid_state`. Everything is checked as for a new letter: an address that must not be written to is 422 `recipient_suppressed`.'
 
-/** The refusal of a letter that is not sent anew. */
+/** The refusal of a letter that is not sent again. */
 export const notAgain = (state: string, why: string) =>
   new ApiError('invalid_state', why, { members: { state, allowed: ['failed'] } })
 

@@ -6,7 +6,7 @@ import { probeOf } from './rests.ts'
 // The accounts that letters and messages go out through, and the budget of each.
 
 /**
- * Accounts with the names of their members, whom their letters are from. `probeAt`: when one letter may be sent through an account
+ * Accounts with the names of their members, who sign their letters. `probeAt`: when one letter may be sent through an account
  * that rests.
  */
 const connectionRows = (db: Db) =>

@@ -8,7 +8,7 @@ import type { AccountRetry } from './tables.ts'
 // One breaker for the logins of an account at each of its servers, which readers, letters and checks share: while it cannot be
 // opened, one try at a time finds out whether it can again, and each that fails makes the pause before the next one longer.
 
-/** `settings` tells the settings and passwords that are tried from all others: new ones are tried at once. */
+/** `settings` distinguishes the settings and passwords that are tried from all others: new ones are tried at once. */
 export type LoginOf = { id: string; server: Server; settings: string }
 
 export type Trouble = {

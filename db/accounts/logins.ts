@@ -51,7 +51,7 @@ export async function claimLogin(db: Db, connection: string, by: string, ms = cl
   return take()
 }
 
-/** Gives the claim back; `problem` tells those who waited for it why there is no token. */
+/** Gives the claim back; `problem` says to those who waited for it why there is no token. */
 export const releaseLogin = (db: Db, connection: string, by: string, problem: string | null) =>
   db
     .updateTable('logins')
@@ -104,9 +104,9 @@ export async function keepTokens(
 }
 
 /**
- * Notes that the owner of the account has to consent, and tells of it once if they had: nothing happens if that is known, or if
+ * Notes that the owner of the account has to consent, and notifies them once if they had: nothing happens if that is known, or if
  * other tokens were kept meanwhile. Whoever has just set the account up knows that nobody has consented yet. Answers whether
- * it has told. `now` is of the business clock.
+ * it was announced. `now` is of the business clock.
  */
 export const needConsent = (
   db: Db,

@@ -97,7 +97,7 @@ export async function startReaders(
   await startSets(trx, [...sets])
 }
 
-/** Starts those who read the sets, and tells those who do that accounts have changed. */
+/** Starts those who read the sets, and notifies those who do that accounts have changed. */
 export async function startSets(trx: Trx, sets: string[]) {
   for (const set of sets)
     await enqueueStart(trx, {

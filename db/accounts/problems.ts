@@ -4,12 +4,12 @@ import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
 
-// What is wrong with an account: it cannot be opened to send, or its mailbox cannot be read. Its member is told once of a
+// What is wrong with an account: it cannot be opened to send, or its mailbox cannot be read. Its member is notified once of a
 // problem that lasts. An account that can be opened again need not be tried ever more rarely any more (retries.ts).
 
 export type Part = 'sending' | 'reading'
 
-// Who has to consent is told at once and by itself (logins.ts).
+// Who has to consent is notified at once and by itself (logins.ts).
 const toldElsewhere = 'consent_needed'
 
 // A problem that is over by then, such as a restart of the server, is not worth a notification.

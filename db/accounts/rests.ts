@@ -8,7 +8,7 @@ import { notify } from '../events/notifications.ts'
 
 // An account rests when one of its servers has said that it is not about a letter or a mail but about the account: a quota, a
 // rate, a right it lacks. Its rest has a cause and an end; when that has come, one try at a time finds out whether it is over, and
-// until something succeeds the next rest is longer. Its member is told once. Instants are of the business clock, which decides
+// until something succeeds the next rest is longer. Its member is notified once. Instants are of the business clock, which decides
 // what a day is.
 
 export type Account = { account: string; server: Server }
@@ -27,11 +27,11 @@ export const restOf = (db: Db, account: string, server: Server) =>
 const hasFoundOut = (rest: { endedAt: Date | null; isTried: boolean; probeAt: Date }, now: Date) =>
   rest.endedAt !== null || rest.isTried || rest.probeAt <= now
 
-// What comes again and again by itself, such as a daily quota under a campaign that is larger, is told once a week.
+// What comes again and again by itself, such as a daily quota under a campaign that is larger, is announced once a week.
 const toldForMs = 7 * 24 * 60 * 60_000
 
 /**
- * The account rests from now on, or goes on resting, and its member is told if they do not know. Answers until when (null: until
+ * The account rests from now on, or goes on resting, and its member is notified unless they know. Answers until when (null: until
  * somebody acts), and when one try may be made. `words` are those of the server.
  */
 export async function beginRest(

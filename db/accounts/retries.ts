@@ -46,7 +46,7 @@ export const putOffTry = (db: Db, known: Known, retryAt: Date, retry: AccountRet
     .where('retryAt', 'is not distinct from', known.retryAt)
     .execute()
 
-/** The account has been opened: the pauses begin anew after the next failure. */
+/** The account has been opened: the pauses start over after the next failure. */
 export const forgetTries = (db: Db, id: string, server: Server) =>
   updating(db, server, id)
     .set({ retryAt: null, retry: null })
@@ -54,7 +54,7 @@ export const forgetTries = (db: Db, id: string, server: Server) =>
     .execute()
 
 /**
- * Makes the next try due at once, at most every `apartMs`, and lets the pauses begin anew. Answers what is known then.
+ * Makes the next try due at once, at most every `apartMs`, and lets the pauses start over. Answers what is known then.
  */
 export async function hastenTry(
   db: Db,

@@ -82,7 +82,7 @@ export interface Connections {
    * counts.
    */
   authserv: Generated<string[]>
-  /** Since when it has had its problem, and when its member was told. */
+  /** Since when it has had its problem, and when its member was notified. */
   problemSince: At | null
   toldAt: At | null
   /**
@@ -105,7 +105,7 @@ export interface Connections {
   sessionsUntil: At | null
 }
 
-/** `ms` is the pause before the next try; `settings` tells the settings and passwords that were tried from all others. */
+/** `ms` is the pause before the next try; `settings` distinguishes the settings and passwords that were tried from all others. */
 export type AccountRetry = {
   ms: number
   longestMs: number
@@ -135,7 +135,7 @@ export interface Rests {
   tries: number
   /** Of the server. */
   words: string
-  /** When its member was told. */
+  /** When its member was notified. */
   told: At | null
   endedAt: At | null
 }
@@ -210,7 +210,7 @@ export interface MailboxReaders {
   /** The name under which its server reports authentication, as it was learnt, and the evidence so far (db/inbox/trust.ts). */
   authserv: string | null
   authservSeen: JsonOrNull<{ id: string; senders: string[] }>
-  /** Since when it cannot be read, and when its member was told. */
+  /** Since when it cannot be read, and when its member was notified. */
   problemSince: At | null
   toldAt: At | null
   /** As those of the account (retries.ts). */

@@ -200,7 +200,7 @@ export async function meetMail(
 // Which mails of a mailbox are here already. As for mail that comes in, an id alone does not say so: programs give several mails one
 // id. From and Date tell them apart.
 
-/** What tells a mail from others with its id. */
+/** What distinguishes a mail from others with its id. */
 export type Known = {
   messageId: string
   /** Whoever may have written it: its sender, and the address of ours through which a group or a form sent it. */

@@ -205,7 +205,7 @@ type Move = { startsAt: Date; endsAt: Date }
 
 /**
  * Moves a locked meeting. SEQUENCE rises, and answers to the former time count no more (RFC 5546, 2.1.4). An event on the
- * calendar's server stays where it is until it is written anew.
+ * calendar's server stays where it is until it is rewritten.
  */
 export const moveBooked = (trx: Trx, id: string, { startsAt, endsAt }: Move) =>
   trx

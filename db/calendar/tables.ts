@@ -84,7 +84,7 @@ export interface Invitations {
   workspace: string
   meeting: string
   address: string
-  /** An update tells of a move; a decline answers the proposal of another time. */
+  /** An update announces a move; a decline answers the proposal of another time. */
   method: InvitationMethod
   sequence: number
   /** The proposal that is declined; otherwise empty. */

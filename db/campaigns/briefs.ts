@@ -138,7 +138,7 @@ export async function listInstructions(db: Db, person: string): Promise<string[]
 
 const mostInstructions = 20
 
-/** Some people of the segment, for whom an example letter can be written. */
+/** Some people of the segment, who can have an example letter. */
 export const listExamplePeople = async (db: Db, segment: string | null, most: number) =>
   segment === null
     ? []

@@ -3,7 +3,7 @@ import type { Db } from '../database.ts'
 import { letterSays } from './says.ts'
 
 // The letters of a campaign that did not arrive, and why. Those that were not to go any more are not among them, nor are those
-// that were sent anew.
+// that were sent again.
 
 const returned = sql<SqlBool>`${sql.raw(letterSays)} in ('failed', 'bounced') and place > 0
   and reason in ('refused', 'undeliverable', 'bounced') and message_id is not null`

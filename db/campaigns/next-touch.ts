@@ -28,7 +28,7 @@ export type Free = {
  */
 function nextTouch({ campaign, agreed, first, following, now, written }: Sought) {
   // One index probe for each account and one for letters that are not bound to any, however long the queue is. The limit takes
-  // nothing away: with it, Postgres expects so few accounts that it keeps one plan, and does not plan anew for every letter.
+  // nothing away: with it, Postgres expects so few accounts that it keeps one plan, and does not plan again for every letter.
   const due = [3, 2, 1].map((place) => {
     const accounts = place === 1 ? first : following
     return sql`

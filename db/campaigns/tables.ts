@@ -48,7 +48,7 @@ export interface CampaignLetters {
   brief: Generated<number>
 }
 
-/** A template of a place; the variants of a place are told apart by a letter. */
+/** A template of a place; the variants of a place are distinguished by a letter. */
 export interface CampaignTemplates {
   campaign: string
   place: number
@@ -78,7 +78,7 @@ export interface Touches {
   workspace: string
   campaign: string
   person: string
-  /** 1, 2 or 3; less in a letter that was sent anew, or that would have followed one (touch-again.ts). */
+  /** 1, 2 or 3; less in a letter that was sent again, or that would have followed one (touch-again.ts). */
   place: number
   state: TouchState
   reason: string | null
@@ -132,7 +132,7 @@ export interface Touches {
   missing: string[] | null
   /** What the server or the report said in its own words, if the letter did not arrive. */
   said: string | null
-  /** The letter as which it was sent anew. */
+  /** The letter as which it was sent again. */
   again: string | null
 }
 

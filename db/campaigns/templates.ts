@@ -48,7 +48,7 @@ export const findTouchFor = (
 
 /**
  * Puts a letter up for review that no text can be made for: `missing` has no value, or its template has failed. A later try
- * makes it anew.
+ * makes it again.
  */
 export const reviewUnmade = (
   db: Db,

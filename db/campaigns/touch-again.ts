@@ -5,7 +5,7 @@ import type { Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import type { TouchRow } from './touches.ts'
 
-// A letter that failed is sent anew as another one. A person has one letter of each place, so the failed one gives its place up.
+// A letter that failed is sent again as another one. A person has one letter of each place, so the failed one gives its place up.
 
 /**
  * Queues a locked letter anew with its words, which are agreed with that, and answers the id of the new one. Those that would

@@ -100,7 +100,7 @@ function contactsOf(channel: ChannelKind, { addresses, spoken, first, answered, 
   return {
     /**
      * The sender of the message that is answered, if that is the person; otherwise the last inbound sender of whom that is true, or
-     * the address of theirs that we last wrote to.
+     * the person's address that we last wrote to.
      */
     last: asked ?? last?.handle,
     /** The last sender and where they ask for answers, if it is not known whose that is. */

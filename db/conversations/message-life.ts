@@ -46,7 +46,7 @@ export async function messageSent(
 
 /**
  * The same in one statement, which is a transaction by itself, for a message that went right after its claim to all its
- * recipients. Undefined if nothing was done: a workflow would have to be told, or the marker is gone.
+ * recipients. Undefined if nothing was done: a workflow would have to be signalled, or the marker is gone.
  */
 async function messageSentAtOnce(db: Db, marker: Of) {
   // Those that wait for a message with a `sendAt` may be in other conversations.
@@ -80,7 +80,7 @@ function sendingOf(
 
 /**
  * What `messageSent` writes down, in one statement; under any marker, or under that of an attempt alone. `at once`: only if no
- * workflow has to be told, neither its own, which may be parked, nor that of the next message.
+ * workflow has to be signalled, neither its own, which may be parked, nor that of the next message.
  */
 const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own' | 'at once') => {
   const { id, attempt, now, usedAt, kind, workspace, conversation, operation } = values
@@ -121,7 +121,7 @@ type Sending = {
   deliveries: string
 }
 
-/** Whom the server refused beside whom the claim left out. */
+/** The recipients whom the server refused, beside those whom the claim left out. */
 const alsoRefused = (message: OutgoingRow, refused: Refused[]) =>
   refused.length === 0 ? {} : { refused: JSON.stringify([...(message.refused ?? []), ...refused]) }
 

@@ -179,7 +179,7 @@ export const noteCalendar = (
     .where('id', '=', id)
     .execute()
 
-/** Notes as which message a locked one was sent anew. */
+/** Notes as which message a locked one was sent again. */
 export const noteAgain = (trx: Trx, id: string, again: string) =>
   trx.updateTable('messages').set({ again }).where('id', '=', id).execute()
 

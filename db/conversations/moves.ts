@@ -107,7 +107,7 @@ export const lockSnoozesBefore = (trx: Trx, workspace: string, moment: Date, lim
     .forNoKeyUpdate()
     .execute()
 
-/** Wakes a conversation if it is still snoozed under this version; answers whom to notify, or undefined if it is not. */
+/** Wakes a conversation if it is still snoozed under this version; answers who is to be notified, or undefined if it is not. */
 export const wakeConversation = (trx: Trx, conversation: string, version: number) =>
   trx
     .updateTable('conversations')

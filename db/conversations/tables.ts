@@ -169,7 +169,7 @@ export interface Messages {
   refersTo: string[] | null
   /** What the server or the report said in its own words, if the message did not arrive. */
   said: string | null
-  /** The message as which it was sent anew. */
+  /** The message as which it was sent again. */
   again: string | null
   /** The meeting that a message of a client invites to. */
   invitation: JsonOrNull<MessageInvitation>

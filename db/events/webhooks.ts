@@ -101,7 +101,7 @@ export const updateWebhook = (trx: Db, id: string, edit: WebhookEdit, now: Date)
 export const deleteWebhook = (trx: Trx, id: string) =>
   trx.deleteFrom('webhooks').where('id', '=', id).execute()
 
-/** Switches a webhook off for a reason; undefined if it is off already. Answers whom to notify. */
+/** Switches a webhook off for a reason; undefined if it is off already. Answers who is to be notified. */
 export const disableWebhook = (db: Db, id: string, problem: 'gone' | 'failing', now: Date) =>
   db
     .updateTable('webhooks')

@@ -43,7 +43,7 @@ export async function judge(
   return { mail, nearest: named.at(-1), proof, about }
 }
 
-/** What a report proves, and whom it is about. */
+/** What a report proves, and who it is about. */
 async function weigh(
   db: Db,
   { workspace, connection, report, suspect }: Inbound,
@@ -57,7 +57,7 @@ async function weigh(
 }
 
 // Whether a person wrote a message. Ticket systems, group addresses and many servers put the headers of programs into people's
-// answers, so such headers count only in mail that answers no letter of ours. In doubt it is a person, and the owner is told:
+// answers, so such headers count only in mail that answers no letter of ours. In doubt it is a person, and the owner is notified:
 // a letter that goes on over an answer is worse than one that does not go.
 
 type Writer = Pick<Verdict, 'automated' | 'unclear' | 'outOfOfficeUntil'>

@@ -64,7 +64,7 @@ async function suppress(trx: Trx, suppressed: Parameters<typeof suppressAddress>
 // The enhanced status code of a failure that says nothing more (RFC 3463).
 const unknownCode = '5.0.0'
 
-/** Copies that came back are noted on the message as those are that the server refused at once, and its owner is told. */
+/** Copies that came back are noted on the message as those are that the server refused at once, and its owner is notified. */
 async function refuseCopies(
   trx: Trx,
   workspace: string,

@@ -9,7 +9,7 @@ import type { Proof } from './proof.ts'
 // several mails one id, or an answer the id of the letter that it answers. A list's copy of a mail has another subject and a footer,
 // and is the same mail.
 
-// So many mails with one id are told apart; whatever else has it is another one.
+// So many mails with one id are distinguished; whatever else has it is another one.
 const mostLikeIt = 50
 
 type Dated = { senderHandle: string; dated: Date | null }
@@ -58,7 +58,7 @@ async function meet(db: Db, inbound: Inbound): Promise<Met> {
   }
 }
 
-/** What tells a mail from others of its account: its id and, if another has that, a mark of its sender and date. */
+/** What distinguishes a mail from others of its account: its id and, if another has that, a mark of its sender and date. */
 export function ownKey(
   { externalId, from, dated }: Pick<Inbound, 'externalId' | 'from' | 'dated'>,
   isSecond: boolean,

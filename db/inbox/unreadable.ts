@@ -2,7 +2,7 @@ import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
 
-// Mails that a mail server counts or lists, and does not deliver. Their member is told of each, once, so that they look into the
+// Mails that a mail server counts or lists, and does not deliver. Their member is notified once of each, to look into the
 // mailbox themselves.
 
 type Account = { id: string; workspace: string; member: string; account: string }

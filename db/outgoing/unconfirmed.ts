@@ -1,5 +1,5 @@
 /**
- * The notification about an unconfirmed letter: which letter it is, where to look, and whom to tell the result. `address` is that
+ * The notification about an unconfirmed letter: which letter it is, where to look, and who needs the result. `address` is that
  * of the call that decides it, if there is one.
  */
 export const unconfirmedWords = (

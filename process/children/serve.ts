@@ -6,7 +6,7 @@ import type { Limits } from './watch.ts'
 
 /**
  * The kinds of job, by name. A job that has several parts may say which of them it has reached, from 0: if the job is ended by its
- * limits, its outcome tells. An error is answered by its name alone: its message may hold a stranger's words.
+ * limits, its outcome says. An error is answered by its name alone: its message may hold a stranger's words.
  */
 export type Work = Record<
   string,

@@ -15,7 +15,7 @@ const reasonFd = 3
 const everyMs = 25
 
 // The first number is that of the job, and the second says how far it has come.
-// The parent is told by its id: it may have died before this thread looks, and then the child has another parent already.
+// The parent is recognized by its id: it may have died before this thread looks, and then the child has another parent already.
 const { state, limits, parent } = workerData as {
   state: Int32Array
   limits: Limits

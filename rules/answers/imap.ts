@@ -1,7 +1,7 @@
 import { hasOne, listed, oneLine } from '../mail/phrases.ts'
 import { type ImapCause, restCauses, type Until } from './causes.ts'
 
-// What a NO, a BAD or a BYE of an IMAP server means: whom it concerns, and why. Response codes are those of RFC 5530 and RFC
+// What a NO, a BAD or a BYE of an IMAP server means: who is concerned, and why. Response codes are those of RFC 5530 and RFC
 // 9051, and those that providers have made.
 
 export type ImapAnswer = {

@@ -2,7 +2,7 @@ import { hasOne, oneLine } from '../mail/phrases.ts'
 import { restCauses, type SmtpCause, type Until } from './causes.ts'
 import * as say from './smtp-words.ts'
 
-// What an answer of a mail server means: whom it concerns, and why. The stage of the dialogue, the reply code (RFC 5321), the
+// What an answer of a mail server means: who is concerned, and why. The stage of the dialogue, the reply code (RFC 5321), the
 // enhanced status code (RFC 2034, 3463 and 5248) and the words are looked at together, because providers give the same cause
 // under different codes, for now (4xx) or for good (5xx), and wrong enhanced codes beside right words.
 

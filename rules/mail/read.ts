@@ -172,7 +172,7 @@ function htmlOf({ html }: Email): string | null {
   return kept?.trim() ? kept : null
 }
 
-/** The body as it came, of a mail whose parts cannot be told apart. */
+/** The body as it came, of a mail whose parts cannot be distinguished. */
 const bodyOf = ({ text, html, attachments }: Email, raw: Buffer): string =>
   text || html || attachments.length > 0
     ? ''

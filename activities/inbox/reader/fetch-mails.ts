@@ -21,7 +21,7 @@ export const isSuspected = ({ mind, name }: Trials, { uid }: Arrived) =>
   mind.failures(name(uid)) > 0
 
 /**
- * Fetches mails that are there. `name` tells a mail of this folder from all others of its mailbox.
+ * Fetches mails that are there. `name` distinguishes a mail of this folder from all others of its mailbox.
  * @throws MailTrouble if another session has to go on: the line is gone, or a mail was left out that may come in another one.
  */
 export async function fetchMails(

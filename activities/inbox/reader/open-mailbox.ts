@@ -26,7 +26,7 @@ const shortestWaitMs = 2_000
 
 /**
  * Opens a connection's mailbox. While it cannot be opened, one try at a time finds out whether it can again.
- * `isOfHost` decides about a refusal because of too many sessions, which nobody is told of if it concerns the host.
+ * `isOfHost` decides about a refusal because of too many sessions, of which nobody is notified if it concerns the host.
  * @throws MailTrouble; LoginDeferred if it is not to be tried now; NoPlace.
  */
 export async function openMailbox(

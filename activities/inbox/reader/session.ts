@@ -75,7 +75,7 @@ export async function sit(sitting: Sitting, session: Mailbox): Promise<void> {
     await waitForNews(isRead)
   }
 
-  /** Lists the folders, because a rule may be new and its folder too. Answers their states, where the server tells them. */
+  /** Lists the folders, because a rule may be new and its folder too. Answers their states, where the server lists them. */
   async function list(): Promise<Map<string, FolderState>> {
     const listed = await orAway(mailbox.listFolders())
     folders = foldersToRead(listed, reader.imap?.folders?.leaveOut)

@@ -12,7 +12,7 @@ export const stubOf = ({ arrivedAt }: Arrived, head: Buffer | undefined): Stub =
   return { raw: hasHead ? head : Buffer.from(`Date: ${arrivedAt.toUTCString()}\r\n\r\n`), hasHead }
 }
 
-/** The message that stands for it. Nothing follows from it, as it was not read. `name` tells it from all other mails. */
+/** The message that stands for it. Nothing follows from it, as it was not read. `name` distinguishes it from all other mails. */
 export function messageOfStub({ raw, hasHead }: Stub, name: string): ReceivedMail {
   const mail = unreadable(raw)
   const id = createHash('sha256').update(name).digest('hex')

@@ -27,7 +27,7 @@ export type ListedFolder = {
 }
 /** `isSent`: the server says itself whether it is the copy of a sent mail (labels of Gmail). */
 export type Arrived = { uid: number; arrivedAt: Date; size: number; isSent?: boolean }
-/** What the server tells about a mail without sending it; messageId is the line of the header. */
+/** What the server says about a mail without sending it; messageId is the line of the header. */
 /** `fields`: its Message-ID, From and Date, as they came. */
 export type Head = Arrived & { fields: Buffer; draft: boolean }
 export const folderRoles = ['inbox', 'sent', 'all', 'archive'] as const
@@ -40,7 +40,7 @@ export type Mailbox = {
   folders(): Promise<{ role: FolderRole; path: string }[]>
   /** All folders that can be opened. A list that is empty is a trouble, because every mailbox has an Inbox. */
   listFolders(): Promise<ListedFolder[]>
-  /** Whether `listFolders` tells the states of all folders in one call (LIST-STATUS, RFC 5819). */
+  /** Whether `listFolders` lists the states of all folders in one call (LIST-STATUS, RFC 5819). */
   tellsStates: boolean
   /** The state of a folder that is not opened for it; null if the server does not say, as of a folder that is gone. */
   state(path: string): Promise<FolderState | null>

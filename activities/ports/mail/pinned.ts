@@ -5,9 +5,9 @@ import { resolvePublic } from '../../../process/network/public-host.ts'
 const lookUpMs = 5_000
 
 /**
- * The server to connect to. One that a customer has named is known by its name alone: it is looked up anew each time, has to be on
+ * The server to connect to. One that a customer has named is known by its name alone: it is looked up again each time, has to be on
  * the public internet, and is reached at the very address that was checked, with its name for SNI and the certificate. Undefined if
- * it cannot be: what is private and what is not there are not told apart.
+ * it cannot be: what is private and what is not there are not distinguished.
  */
 export async function pinned(server: MailServer): Promise<MailServer | undefined> {
   if (!server.public) return server

@@ -260,7 +260,7 @@ async function transmit(connection: SMTPConnection, mail: Mail): Promise<Handove
   return isWithServer && refused.length > 0 ? { ...handover, refused } : handover
 }
 
-/** Adds to `refused` whom of the others the server does not take. */
+/** Adds to `refused` those of the others whom the server does not take. */
 function transact(connection: SMTPConnection, mail: Mail, refused: Refused[]) {
   return new Promise<Handover>((resolve) => {
     const { from, to, others } = mail.envelope

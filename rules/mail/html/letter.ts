@@ -250,7 +250,7 @@ export function readingsOf(html: string): string[] {
 
 type InStyles = {
   cids: string[]
-  /** An address of theirs runs a script. */
+  /** An address of the page's author runs a script. */
   runs: boolean
   /** What else they do that a letter must not: each once, as it would be written. */
   tricks: string[]

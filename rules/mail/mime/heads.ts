@@ -4,7 +4,7 @@ import { charsetNamed } from '../charsets/labels.ts'
 import { type Field, fieldsIn, parameter, valueIn } from './fields.ts'
 
 // Heads whose characters are not written as they should be: bytes that no encoded word names (RFC 2047), and words under a wrong
-// label. What they say is written anew in UTF-8; nothing else in a field changes.
+// label. What they say is rewritten in UTF-8; nothing else in a field changes.
 
 /** The value of a field, of one byte a character. `likely` is the set of characters that the text of the mail is in. */
 export function mendedValue({ name, value: given }: Field, likely: string): string {
@@ -20,7 +20,7 @@ const beyond = /[\x80-\xff]/
 const withNames = /^\s*content-(?:type|disposition)\s*$/i
 
 /**
- * What tells apart the members of a list of addresses. A server has looked at the bytes; if it has seen others in them than a
+ * What distinguishes the members of a list of addresses. A server has looked at the bytes; if it has seen others in them than a
  * reader would, they stay as they are.
  */
 const structureOf = (text: string) => text.match(/[<>@"(),:;\\]/g)?.join('') ?? ''
@@ -67,7 +67,7 @@ export function subjectIn(raw: Buffer): string {
 }
 const longestHead = 64 * 1024
 
-// The names of files in the form of RFC 2231, whose labels are as often wrong as others. A name is written anew in UTF-8 where it is
+// The names of files in the form of RFC 2231, whose labels are as often wrong as others. A name is rewritten in UTF-8 where it is
 // not in that already.
 
 type PieceOfName = { number: number; isEncoded: boolean; text: string }

@@ -7,7 +7,7 @@ import { hasName, type Part, treeOf } from './tree.ts'
 import { bytesOf, type Content, filePart, several, textPart } from './written.ts'
 
 // Programs write mail in ways that the parser of mail reads as something else, or as nothing: labels that are wrong or missing,
-// broken encodings, packages of other formats. Such parts are written anew here, in the one way that every parser reads. A mail
+// broken encodings, packages of other formats. Such parts are rewritten here, in the one way that every parser reads. A mail
 // without any stays as it came, byte for byte.
 
 type Edit = { from: number; to: number; bytes: Buffer }

@@ -1,7 +1,7 @@
 import { type Field, fieldsIn, readValued, type Valued, valueIn } from './fields.ts'
 
 // The parts of a mail, by the places in which they stand. Where one begins and ends is read as the parser of mail reads it
-// (postal-mime), so that what is written anew within a part changes nothing around it.
+// (postal-mime), so that what is rewritten within a part changes nothing around it.
 
 export type Part = {
   /** Where its head begins and its body, and where it ends, without the line end that belongs to a boundary. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-// Parts that are written anew.
+// Parts that are rewritten.
 
 /** The fields that say what it is, and its body. */
 export type Content = { fields: string[]; body: Buffer }

@@ -76,7 +76,7 @@ const isReportedAsJunk = (look: Seen, original: string | undefined): boolean =>
  */
 function readPassedOn(look: Seen): Report | null {
   const { email, subject, text, header, from, to, notice, refers } = look
-  // A desk forwards the letter as it came, as a part of its own, or tells where it came from.
+  // A desk forwards the letter as it came, as a part of its own, or says where it came from.
   const forwards = () =>
     !refers &&
     isForward(subject) &&

@@ -77,7 +77,7 @@ function codeOf(
     (code) => code !== undefined,
   )
   const replies = texts.flatMap(repliesIn)
-  // A transcript tells of attempts that passed, too.
+  // A transcript also names attempts that passed.
   const reply = replies.find((one) => one[0] === '5') ?? replies[0]
   const bare = given[0]
   // Google gives a domain that does not exist the status of a failure that may pass.

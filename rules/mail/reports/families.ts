@@ -124,7 +124,7 @@ const gateways: Family[] = [
   },
 ]
 
-/** A list tells its owner that it has received a bounce, and what follows is that bounce. */
+/** A list notifies its owner that it has received a bounce, and what follows is that bounce. */
 export const passesOnBounce = 'has been identified as a possible delivery error notice'
 
 /** Programs that send a letter on to many, by mail or by fax. */

@@ -27,7 +27,7 @@ const notices =
   spam | malware | attachment | фильтр | вирус | フィルタ | ウイルス | 検知 | 隔離 | 拦截 | 病毒 | 차단`)
 
 /**
- * Whether a program tells in such lines that it has deleted or blocked a mail from one of the given addresses. A person who
+ * Whether a program says in such lines that it has deleted or blocked a mail from one of the given addresses. A person who
  * looks for a mail may copy such lines, and then says something about it.
  */
 export function isFilterForm(
@@ -59,7 +59,7 @@ const ofFax =
 const numbers =
   /fax|number|nummer|numéro|número|numero|номер|番号|号码|번호|recipient|destinat|empfänger/u
 
-/** Whether a service tells how a fax went, and to which number. People have the number of their own in their signature. */
+/** Whether a service says how a fax went, and to which number. People have the number of their own in their signature. */
 export function isFaxReport(subject: string, text: string): boolean {
   if (!fax.test(subject.slice(0, 200))) return false
   const fields = fieldsIn(text)

@@ -207,7 +207,7 @@ type Envelope = {
   isOfService?: boolean
 }
 
-// A program tells its reader of "the message from" the reader's own address "to" another; a person says "your mail".
+// A program speaks to its reader of "the message from" the reader's own address "to" another; a person says "your mail".
 const before = /(?:^|\s)(?:from|von|de|da|van|od|от|från|fra)[ :]{0,2}[<"'(]{0,3}$/
 const nearest = 80
 const possessive =

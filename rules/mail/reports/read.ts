@@ -238,7 +238,7 @@ type Notification = {
 
 const longest = 128 * 1024
 
-/** What a text tells that holds such a notification; undefined for any other text. */
+/** What a text says that holds such a notification; undefined for any other text. */
 export function readNotification(text: string): Notification | undefined {
   const whole = text.slice(0, longest)
   if (!/"(?:notificationType|eventType)\\?"/.test(whole)) return undefined

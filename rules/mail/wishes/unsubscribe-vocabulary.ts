@@ -204,7 +204,7 @@ export const polite = `please | pls | plz | kindly | thanks | thank you | thx | 
 export const denied = `(not/never/don't/dont/doesn't/didn't/won't/cannot/can't/wouldn't/without/no one/nobody/shouldn't/haven't/hasn't/should i/did you/have you) _ $
   (nicht/nie/niemals/ohne/pas/jamais/sans/ni/no/nunca/jamas/sin/tampoco/non/mai/senza/nao/sem/niet/nooit/zonder/nie/nigdy/bez/не/ни) _ $ | {others} __ $`
 
-/** Before "stop sending": who tells of themselves. */
+/** Before "stop sending": who speak of themselves. */
 export const telling = '(we/i/they) (will/would/could/should/can/must/had to/have to)? $'
 
 /** Within a wish to leave a list: what denies it. */
