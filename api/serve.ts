@@ -27,7 +27,7 @@ import { keyIn, newKey, once, readKey, replay } from './once.ts'
 import { membersOf, queryIn } from './query.ts'
 import type { Deployment, ReadContext, Route, Scope } from './route.ts'
 import { base64In } from './shapes/file.ts'
-import { replaceExternalIds } from './shapes/person-ids.ts'
+import { mergedOr, replaceExternalIds } from './shapes/person-ids.ts'
 import { NoQuery, sealCursor, unsealCursor } from './shapes/shapes.ts'
 
 type ReadRoute = Extract<Route, { method: 'GET' }>
@@ -220,7 +220,7 @@ async function serveChange(
   await route.check?.(input, context)
   const work: Work = {
     prepare: async () => route.prepare?.(input, context),
-    change: changeOf(route, input),
+    change: changeOf(route, input, workspace),
   }
   send(ctx, await once(context, answers, call, work))
 }
@@ -229,6 +229,7 @@ async function serveChange(
 function changeOf(
   route: ChangingRoute,
   input: Parameters<NonNullable<typeof route.handler>>[0],
+  workspace: string,
 ): Change {
   const sound = (result: unknown) =>
     typeof result === 'symbol' ? result : checked(route, result as object)
@@ -237,7 +238,18 @@ function changeOf(
     return { adds: true, run: async (to, prepared) => sound(await add(input, to, prepared)) }
   }
   const { handler } = route
-  return { adds: false, run: async (to, prepared) => sound(await handler(input, to, prepared)) }
+  const orMerged = (error: unknown, db: Db) =>
+    mergedOr(error, db, workspace, [route.params, input.params], [route.body, input.body])
+  return {
+    adds: false,
+    run: async (to, prepared) => {
+      try {
+        return sound(await handler(input, to, prepared))
+      } catch (error) {
+        throw await orMerged(error, to.db)
+      }
+    },
+  }
 }
 
 const scopeSetsOf = ({ scopesAtLeast, scopes }: Route) => scopesAtLeast ?? [scopes]

@@ -43,6 +43,7 @@ import type {
   FieldsOfPeople,
   ImportedRows,
   Imports,
+  MergedPeople,
   People,
   PersonTags,
   Prospects,
@@ -94,6 +95,7 @@ export interface Schema {
   addresses: Addresses
   personTags: PersonTags
   personFields: FieldsOfPeople
+  mergedPeople: MergedPeople
   suppressions: Suppressions
   labels: Labels
   conversations: Conversations

@@ -58,6 +58,7 @@ export const eventKinds = [
   'person.complained',
   'person.created',
   'person.edited',
+  'person.merged',
   'person.split',
   'person.tagged',
   'person.unsubscribed',

@@ -22,6 +22,7 @@ const statuses = {
   range_not_satisfiable: 416,
   idempotency_in_progress: 409,
   conflict: 409,
+  merged: 409,
   invalid_state: 409,
   campaign_incomplete: 409,
   letter_not_written: 409,

@@ -36,6 +36,8 @@ export const advice: Record<ErrorCode, string> = {
     'A call with this key is still being carried out. Send it again after `Retry-After` seconds, with the same key.',
   conflict:
     'Another resource has what this one is to have, or two would become one. `errors` names the members, and `people` the cards; change one of them first.',
+  merged:
+    'The card has become part of another one, which `mergedInto` names. Send the call for that one, with a new key.',
   invalid_state:
     'The resource is in a state that does not allow this. `state` names its state, `allowed` what would be allowed.',
   campaign_incomplete: 'The campaign is not ready to start. `missing` names what it needs.',

@@ -23,6 +23,7 @@ import { routes as people } from './people/people.ts'
 import { routes as peopleTags } from './people/tags.ts'
 import { routes as peopleCreate } from './people/create.ts'
 import { routes as peopleExport } from './people/export.ts'
+import { routes as peopleMerge } from './people/merge.ts'
 import { routes as peopleBulk } from './people/bulk.ts'
 import { routes as peopleImport } from './people/import.ts'
 
@@ -85,6 +86,7 @@ export const routes: Route[] = [
   ...peopleTags,
   ...peopleCreate,
   ...peopleExport,
+  ...peopleMerge,
   ...peopleBulk,
   ...peopleImport,
 

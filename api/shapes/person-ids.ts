@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
-import { findByExternalIds } from '../../db/people/people.ts'
+import { findByExternalIds, findMerged } from '../../db/people/people.ts'
+import { ApiError, type Problem } from '../http/errors.ts'
 
 // Wherever a call takes the id of a person, it takes `ext:` and the id of the caller's own system too. Shapes mark these places with
 // `personId`, and they are replaced in one place, serve.ts, before anything is checked: handlers and rules see ids alone.
@@ -20,42 +21,80 @@ const prefix = 'ext:'
 const mostNamed = 5000
 
 type Holder = Record<string, unknown>
-type Place = { holder: Holder; name: string; externalId: string }
+type Place = { holder: Holder; name: string; text: string; pointer: string }
+type Part = readonly [shape: z.ZodType | undefined, value: unknown]
 
 /** Replaces each `ext:EXTERNALID` in the parts of a call; one that nobody has stays, and is no id of anybody. */
 export async function replaceExternalIds(
   db: Db,
   workspace: string,
-  parts: readonly (readonly [shape: z.ZodType | undefined, value: unknown])[],
+  parts: readonly Part[],
 ): Promise<void> {
-  const places = parts.flatMap(([shape, value]) =>
-    shape ? pathsIn(shape).flatMap((path) => placesAt(value, path)) : [],
-  )
+  const places = placesIn(parts).filter(({ text }) => text.startsWith(prefix))
   if (places.length === 0) return
   const some = places.slice(0, mostNamed)
-  const ids = await findByExternalIds(
-    db,
-    workspace,
-    some.map(({ externalId }) => externalId),
-  )
-  for (const { holder, name, externalId } of some) {
-    const id = ids.get(externalId)
-    if (id !== undefined) holder[name] = id
+  const externalIdOf = ({ text }: Place) => text.slice(prefix.length)
+  const ids = await findByExternalIds(db, workspace, some.map(externalIdOf))
+  for (const place of some) {
+    const id = ids.get(externalIdOf(place))
+    if (id !== undefined) place.holder[place.name] = id
   }
 }
 
+/**
+ * A refusal of a change because it names somebody who is not there becomes a 409 if the card has become part of another one;
+ * any other error stays as it is.
+ */
+export async function mergedOr(
+  error: unknown,
+  db: Db,
+  workspace: string,
+  params: Part,
+  body: Part,
+): Promise<unknown> {
+  if (!(error instanceof ApiError)) return error
+  const named =
+    error.code === 'not_found'
+      ? placesIn([params]).map((place) => ({ ...place, where: { parameter: place.name } }))
+      : error.errors?.some(({ code }) => code === 'unknown_id')
+        ? placesIn([body]).map((place) => ({ ...place, where: { pointer: place.pointer } }))
+        : []
+  const places = named.slice(0, mostNamed)
+  const merged = await findMerged(
+    db,
+    workspace,
+    places.map(({ text }) => text),
+  )
+  const errors = places.flatMap(({ text, where }): Problem[] => {
+    const person = merged.get(text)
+    if (person === undefined) return []
+    return [{ ...where, code: 'merged', message: `has become part of ${person}` }]
+  })
+  const first = places.find(({ text }) => merged.has(text))?.text
+  if (first === undefined) return error
+  const mergedInto = merged.get(first)
+  return new ApiError('merged', `The card ${first} has become part of ${mergedInto}.`, {
+    errors,
+    members: { mergedInto },
+  })
+}
+
+const placesIn = (parts: readonly Part[]): Place[] =>
+  parts.flatMap(([shape, value]) =>
+    shape ? pathsIn(shape).flatMap((path) => placesAt(value, path)) : [],
+  )
+
 /** The places of a value at a path, in which `*` stands for the entries of a list. */
-function placesAt(value: unknown, [name = '', ...rest]: readonly string[]): Place[] {
+function placesAt(value: unknown, [name = '', ...rest]: readonly string[], above = ''): Place[] {
   if (value === null || typeof value !== 'object') return []
   const holder = value as Holder
   const names = name === '*' ? (Array.isArray(value) ? Object.keys(value) : []) : [name]
   return names.flatMap((name) => {
     if (!Object.hasOwn(holder, name)) return []
     const inner = holder[name]
-    if (rest.length > 0) return placesAt(inner, rest)
-    return typeof inner === 'string' && inner.startsWith(prefix)
-      ? [{ holder, name, externalId: inner.slice(prefix.length) }]
-      : []
+    const pointer = `${above}/${name}`
+    if (rest.length > 0) return placesAt(inner, rest, pointer)
+    return typeof inner === 'string' ? [{ holder, name, text: inner, pointer }] : []
   })
 }
 

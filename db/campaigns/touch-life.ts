@@ -199,12 +199,13 @@ async function failed(trx: Trx, marker: Of, { reason, code = null, said = null }
   await touchHappened(trx, touch, now, 'failed', reason)
 }
 
-/** Queues the letter again or, if the campaign has ended meanwhile, fails it with the others. */
+/** Queues the letter again or, if the campaign has ended or another letter has its place meanwhile, fails it. */
 async function deferred(trx: Trx, marker: Of, nextTryAt: Date | null) {
   const { letter: touch, now } = marker
   if (await markDeferred(trx, 'touches', marker, nextTryAt)) await forgetClaim(trx, touch)
   const { id, campaign, person } = touch
   if (touch.campaignState === 'done') await failTouches(trx, { id }, 'done', now)
+  else if (touch.place < 1) await failTouches(trx, { id }, 'skipped', now)
   else await endLetters(trx, campaign, [person], now)
 }
 

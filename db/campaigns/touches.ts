@@ -158,6 +158,8 @@ export async function endFollowing(
   { campaign, person, place }: Pick<TouchRow, 'campaign' | 'person' | 'place'>,
   now: Date,
 ) {
+  // One that gave its place up has none that follow it.
+  if (place < 1) return
   const rows = await trx
     .updateTable('touches')
     .set({ state: 'failed', reason: 'bounced' })

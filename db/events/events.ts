@@ -215,6 +215,7 @@ const told = new Set([
   'operation',
   'rule',
   'position',
+  'from',
 ])
 
 /**
@@ -225,10 +226,14 @@ export function dataOf(after: unknown): Record<string, unknown> {
   if (typeof after !== 'object' || after === null || Array.isArray(after)) return {}
   const members = Object.keys(after)
   const kept = Object.entries(after).filter(
-    ([name, value]) => told.has(name) && (value === null || isSmall(value)),
+    ([name, value]) => told.has(name) && (value === null || isSmall(value) || isOfIds(name, value)),
   )
   return { ...Object.fromEntries(kept), members }
 }
+
+/** The cards that became part of another one. */
+const isOfIds = (name: string, value: unknown) =>
+  name === 'from' && Array.isArray(value) && value.every(isSmall)
 
 const isSmall = (value: unknown) =>
   typeof value === 'boolean' ||

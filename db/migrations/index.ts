@@ -3,6 +3,7 @@ import * as foundation from './0100-foundation/index.ts'
 import * as conversationsAsked from './0101-conversations-asked.ts'
 import * as eventReaders from './0102-event-readers.ts'
 import * as connectLinks from './0106-connect-links.ts'
+import * as mergedPeople from './0107-merged-people.ts'
 import * as operationsListed from './0109-operations-listed.ts'
 import * as campaignPlaces from './0111-campaign-places.ts'
 
@@ -42,6 +43,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '0101-conversations-asked': conversationsAsked,
   '0102-event-readers': eventReaders,
   '0106-connect-links': connectLinks,
+  '0107-merged-people': mergedPeople,
   '0109-operations-listed': operationsListed,
   '0111-campaign-places': campaignPlaces,
 }

@@ -368,6 +368,22 @@ export const sections: Section[] = [
       ),
   },
   {
+    name: 'merged',
+    tables: ['mergedPeople'],
+    rows: (db, { id, workspace }) =>
+      inPages((after: { id: string } | undefined, limit) =>
+        db
+          .selectFrom('mergedPeople')
+          .select(['id', 'at'])
+          .where('workspace', '=', workspace)
+          .where('person', '=', id)
+          .where('id', '>', after?.id ?? '')
+          .orderBy('id')
+          .limit(limit)
+          .execute(),
+      ),
+  },
+  {
     name: 'audit',
     tables: ['audit'],
     rows: (db, { id, workspace }) =>
@@ -379,6 +395,12 @@ export const sections: Section[] = [
           .where((eb) =>
             eb.or([
               eb('resource', '=', id),
+              eb('resource', 'in', (of) =>
+                of
+                  .selectFrom('mergedPeople')
+                  .select('mergedPeople.id')
+                  .where('mergedPeople.person', '=', id),
+              ),
               eb('resource', 'in', (of) =>
                 of
                   .selectFrom('conversations')

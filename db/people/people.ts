@@ -63,6 +63,31 @@ export async function findByExternalIds(
   return new Map(rows.map(({ id, externalId }) => [externalId as string, id]))
 }
 
+/** The cards that these ids of merged ones lead to: id → person; other ids are absent. */
+export async function findMerged(
+  db: Db,
+  workspace: string,
+  ids: string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('mergedPeople')
+    .select(['id', 'person'])
+    .where('workspace', '=', workspace)
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .execute()
+  return new Map(rows.map(({ id, person }) => [id, person]))
+}
+
+/** A person, by their id or by that of a card that became part of theirs. */
+export async function findPersonOrMerged(db: Db, workspace: string, id: string) {
+  const row = await findPerson(db, workspace, id)
+  if (row) return { row, isMerged: false }
+  const into = (await findMerged(db, workspace, [id])).get(id)
+  const card = into === undefined ? undefined : await findPerson(db, workspace, into)
+  return card && { row: card, isMerged: true }
+}
+
 /**
  * The addresses of people (at least one), with the reasons for which they must not be written to, and their tags, in two
  * queries however many people; the oldest tags first.
@@ -98,7 +123,7 @@ export async function findAddressesAndTags(db: Db, people: string[]) {
 }
 
 /**
- * Resolves contact keys: a person id, or an e-mail, phone or profile address of an existing person. Answers distinct person ids
+ * Resolves contact keys: a person id, also that of a merged card, or an e-mail, phone or profile address of an existing person. Answers distinct person ids
  * in the order of the keys, and the keys that lead to nobody. The interface leaves open who is meant by a number that several
  * people share: nobody, so that no stranger is written to.
  */
@@ -108,13 +133,13 @@ export async function findPeopleByKeys(
   keys: string[],
 ): Promise<{ people: string[]; unknown: string[] }> {
   const candidates = keys.map((key) => ({ key, addresses: addressesOf(key) }))
-  const ids = await db
-    .selectFrom('people')
-    .select('id')
-    .where('workspace', '=', workspace)
-    .where(sql<boolean>`id = any(${keys})`)
-    .execute()
-  const known = new Set(ids.map((row) => row.id))
+  const { rows: ids } = await sql<{ key: string; id: string }>`
+    select id as key, id from people where workspace = ${workspace} and id = any(${keys}::text[])
+    union all
+    select id, person from merged_people where workspace = ${workspace} and id = any(${keys}::text[])`.execute(
+    db,
+  )
+  const known = new Map(ids.map(({ key, id }) => [key, id]))
   const owners = await findAllOwners(
     db,
     workspace,
@@ -127,7 +152,7 @@ export async function findPeopleByKeys(
   const people = new Set<string>()
   const unknown: string[] = []
   for (const { key, addresses } of candidates) {
-    const owner = known.has(key) ? key : addresses.map(ownerOf).find((id) => id)
+    const owner = known.get(key) ?? addresses.map(ownerOf).find((id) => id)
     if (owner) people.add(owner)
     else unknown.push(key)
   }

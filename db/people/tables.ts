@@ -42,6 +42,15 @@ export interface People {
   fields: Json<OwnFields>
 }
 
+/** The id of a card that became part of another one. */
+export interface MergedPeople {
+  id: string
+  workspace: string
+  /** The card that it is part of now; never itself a merged one. */
+  person: string
+  at: NonNullable<At>
+}
+
 /** The fields of people in the order of a list; a trigger keeps them in step with people.fields. */
 export interface FieldsOfPeople {
   workspace: string

@@ -103,6 +103,7 @@ export const additions: Address[] = [
   { method: 'POST', path: '/people/bulk', reduced: false },
   { method: 'GET', path: '/people/{id}/export', reduced: false },
   { method: 'GET', path: '/people/import/{key}/rows', reduced: false },
+  { method: 'POST', path: '/people/{id}/merge', reduced: false },
   { method: 'POST', path: '/people/{id}/split', reduced: false },
   { method: 'DELETE', path: '/segments/{id}/people/{person}', reduced: false },
   { method: 'GET', path: '/campaigns/{id}/people', reduced: false },

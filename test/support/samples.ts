@@ -241,6 +241,8 @@ export async function givenRoom(service: SharedService) {
     ...workspace,
     person,
     other: people[1],
+    /** Somebody who may become part of the person: no deal is between them. */
+    twin: people[2],
     notification: notifications[0],
     key,
     imported,
@@ -341,6 +343,7 @@ const bodies: Record<string, (room: Room) => object> = {
     file: { name: 'p.csv', content: Buffer.from('email\na@client.example\n').toString('base64') },
     commit: true,
   }),
+  'POST /people/{id}/merge': ({ twin }) => ({ from: [twin] }),
   'POST /people/{id}/split': () => ({ phones: ['+4930999999'] }),
   'DELETE /people/{id}/tags': ({ product }) => ({ label: product, side: 'buyer' }),
   'POST /webhooks': () => ({ url: 'https://client.example/events', kinds: ['webhook.deleted'] }),

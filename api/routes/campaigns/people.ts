@@ -8,6 +8,7 @@ import {
   type Reactions,
   type Says,
 } from '../../../db/campaigns/outcomes.ts'
+import { placeOf } from '../../../rules/campaign.ts'
 import { found } from '../../http/errors.ts'
 import { read } from '../../route.ts'
 import {
@@ -132,7 +133,7 @@ function outcomesOf(known: Reactions, now: Date): Record<AnyOutcome, Shown | und
   const that = (what: Says) => letters.filter(({ says }) => says === what)
   const shown = (letter: Letter | undefined, at?: Date | null): Shown | undefined =>
     letter && {
-      place: letter.place,
+      place: placeOf(letter.place),
       at: at ?? letter.sentAt ?? letter.firstClaimedAt ?? letter.createdAt,
       conversation: letter.conversation,
     }
@@ -141,7 +142,7 @@ function outcomesOf(known: Reactions, now: Date): Record<AnyOutcome, Shown | und
   /** The letter that somebody reacted to: the last one sent before. */
   const reacted = (at: Date | null, conversation: string | null): Shown | undefined => {
     const letter = at && letters.findLast(({ sentAt }) => sentAt && sentAt <= at)
-    return letter ? { place: letter.place, at, conversation } : undefined
+    return letter ? { place: placeOf(letter.place), at, conversation } : undefined
   }
   const refused = that('unsubscribed')
   const later = refused.find(({ place }) => place > 1)

@@ -414,7 +414,7 @@ function requireWords(letter: TouchRow, shown: Shown | undefined) {
 
 const returned = ['refused', 'undeliverable', 'bounced']
 
-function requireFailed({ state, reason, again, messageId, text }: TouchRow) {
+function requireFailed({ state, reason, again, messageId, text, place }: TouchRow) {
   if (state !== 'failed') throw notAgain(state, `A letter that is ${state} is not sent anew.`)
   if (again !== null) throw notAgain(state, `It has been sent anew already, as ${again}.`)
   if (!returned.includes(reason ?? ''))
@@ -424,6 +424,7 @@ function requireFailed({ state, reason, again, messageId, text }: TouchRow) {
       state,
       'It was never sent, because an earlier letter came back: send that one anew, and this one follows.',
     )
+  if (place < 1) throw notAgain(state, 'Another letter to the person has its place.')
 }
 
 /** The address that it goes to, if its person may still be written to. */

@@ -7,6 +7,7 @@ import { listNotes, noteRows } from '../../../db/conversations/notes.ts'
 import { listTasks } from '../../../db/conversations/tasks.ts'
 import { changesSince } from '../../../db/events/changes.ts'
 import { newId } from '../../../db/ids.ts'
+import { findMerged } from '../../../db/people/people.ts'
 import { type Intent, importances, intents } from '../../../rules/intents.ts'
 import { ApiError, found } from '../../http/errors.ts'
 import { change, read } from '../../route.ts'
@@ -310,14 +311,21 @@ export const routes = [
       const changes = updatedSince
         ? await changesSince(db, clock, workspace.id, updatedSince)
         : undefined
-      const rows = await listConversations(
-        db,
-        workspace.id,
-        { ...query, owner: ownerOf(query.owner), changes },
-        after,
-        query.limit + 1,
-        order,
-      )
+      const listed = (filters: Omit<typeof query, 'cursor' | 'limit'>) =>
+        listConversations(
+          db,
+          workspace.id,
+          { ...filters, owner: ownerOf(query.owner), changes },
+          after,
+          query.limit + 1,
+          order,
+        )
+      let rows = await listed(query)
+      if (rows.length === 0 && query.person !== undefined) {
+        // The id of a card that has become part of another one leads to that.
+        const merged = (await findMerged(db, workspace.id, [query.person])).get(query.person)
+        if (merged !== undefined) rows = await listed({ ...query, person: merged })
+      }
       const { items, next } = page(rows, query.limit, (row) => [
         iso(changes ? row.updatedAt : row[order.by]),
         row.id,

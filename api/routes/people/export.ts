@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readFilePieces } from '../../../db/conversations/files.ts'
 import type { Db } from '../../../db/database.ts'
 import { type Exported, sections } from '../../../db/people/export.ts'
-import { findPerson } from '../../../db/people/people.ts'
+import { findPersonOrMerged } from '../../../db/people/people.ts'
 import { found } from '../../http/errors.ts'
 import { streamOf } from '../../http/stream-answer.ts'
 import { read } from '../../route.ts'
@@ -30,6 +30,7 @@ const Export = z.object({
   deals: Rows.describe('The deals in which they sell or buy.'),
   meetings: Rows.describe('The meetings that one of their addresses was invited to.'),
   imports: Rows.describe('The rows of imported files that led to their card.'),
+  merged: Rows.describe('The cards that have become part of theirs.'),
   audit: Rows.describe('What calls changed in their card and in their conversations.'),
 })
 
@@ -43,7 +44,7 @@ export const routes = [
     params: PersonParams,
     response: streamOf(Export),
     handler: async ({ params }, { db, workspace, clock }) => {
-      const row = found(await findPerson(db, workspace.id, params.id), 'person')
+      const { row } = found(await findPersonOrMerged(db, workspace.id, params.id), 'person')
       const person = await presentPerson(db, row, clock.now())
       const head = { exportedAt: iso(clock.now()), person }
       return { pieces: () => piecesOf(db, row, head) }

@@ -8,6 +8,7 @@ import { listPeople } from '../../../db/people/list.ts'
 import {
   findByExternalId,
   findPerson,
+  findPersonOrMerged,
   lockPerson,
   type PersonRow,
   updatePerson,
@@ -246,17 +247,26 @@ export const routes = [
     path: '/people/{id}',
     summary: 'Read a person',
     description:
-      'Wherever the id of a person is taken, in paths, queries and bodies, `ext:` and their `externalId` is taken too: `/people/ext:crm-4711`.',
+      'Wherever the id of a person is taken, in paths, queries and bodies, `ext:` and their `externalId` is taken too: `/people/ext:crm-4711`. The id of a card that has become part of another one answers that one.',
     scopes: ['inbox:read'],
     reduced: { response: ReducedPerson },
     params: PersonParams,
-    response: PersonShape,
-    handler: async ({ params }, { db, workspace, clock }) =>
-      presentPerson(
-        db,
-        found(await findPerson(db, workspace.id, params.id), 'person'),
-        clock.now(),
-      ),
+    response: PersonShape.extend({
+      mergedInto: z
+        .string()
+        .optional()
+        .describe(
+          'The id of the card, if the one that was asked for has become part of it; otherwise absent.',
+        ),
+    }),
+    handler: async ({ params }, { db, workspace, clock }) => {
+      const { row, isMerged } = found(
+        await findPersonOrMerged(db, workspace.id, params.id),
+        'person',
+      )
+      const person = await presentPerson(db, row, clock.now())
+      return { ...person, ...(isMerged && { mergedInto: row.id }) }
+    },
   }),
 
   change({

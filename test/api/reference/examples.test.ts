@@ -68,9 +68,13 @@ for (const variant of ['full', 'reduced'] as const)
           ? `/messages/${room.ids['invited']}/invitation`
           : here(path.replace('/proposals/proposal', `/proposals/${room.ids['proposals']}`))
 
-    /** What is split off a card must be one of its addresses. */
+    /** What is split off a card must be one of its addresses, and a merged one another card. */
     const ofTheirs = (path: string, body: Any) =>
-      path.endsWith('/split') ? { emails: ['kim-0@client.example'] } : body
+      path.endsWith('/split')
+        ? { emails: ['kim-0@client.example'] }
+        : path.endsWith('/merge')
+          ? { from: [room.twin] }
+          : body
 
     // Each is accepted as it stands, or refused for what has become of the things it names.
     const taken = (status: number) => status === 200 || [409, 504].includes(status)
