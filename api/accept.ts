@@ -17,8 +17,9 @@ import type { Patience } from './http/patience.ts'
 import {
   type AddContext,
   awaited,
+  type CallContext,
   type ChangeContext,
-  type ReadContext,
+  type Reporting,
   type Route,
 } from './route.ts'
 import { mayNotifyRelay, wakeRelay } from './wake-relay.ts'
@@ -46,8 +47,8 @@ export type Call = {
 
 /** The change itself. One that only adds rows needs no transaction. */
 export type Change =
-  | { adds: false; run(context: ChangeContext, prepared: unknown): Promise<unknown> }
-  | { adds: true; run(context: AddContext, prepared: unknown): Promise<unknown> }
+  | { adds: false; run(context: ChangeContext<CallContext>, prepared: unknown): Promise<unknown> }
+  | { adds: true; run(context: AddContext<CallContext>, prepared: unknown): Promise<unknown> }
 
 /** What a call does: the preparation, before it is accepted, and then the change. */
 export type Work = { prepare(): Promise<unknown>; change: Change }
@@ -63,7 +64,7 @@ const longestPauseMs = 1_000
  * another one is being accepted.
  */
 export async function accept(
-  context: ReadContext,
+  context: CallContext,
   call: Call,
   id: string,
   until: number,
@@ -112,7 +113,7 @@ const isFinal = (error: unknown): error is ApiError =>
 
 /** A call, and what carries it out. */
 type Accepting = {
-  context: ReadContext
+  context: CallContext
   call: Call
   id: string
   change: Change
@@ -149,7 +150,7 @@ async function acceptOrRefuse(accepting: Accepting): Promise<AcceptResult> {
 const inTransaction = (
   accepting: Accepting,
   noted: Noted,
-  run: Run<ChangeContext>,
+  run: Run<ChangeContext<CallContext>>,
 ): Promise<AcceptResult> =>
   accepting.context.db.transaction().execute(async (db) => {
     const claim = await claimKey(db, accepting.id)
@@ -162,7 +163,7 @@ const inTransaction = (
 async function inOneStatement(
   accepting: Accepting,
   noted: Noted,
-  run: Run<AddContext>,
+  run: Run<AddContext<CallContext>>,
 ): Promise<AcceptResult> {
   const { db } = accepting.context
   const insert = (rows: NewRows) => {
@@ -216,7 +217,7 @@ async function conclude(
     line: noted.change && {
       workspace: context.workspace.id,
       at,
-      member: context.member.id,
+      member: 'member' in context ? context.member.id : null,
       client: context.client,
       key: call.key,
       ...noted.change,
@@ -248,7 +249,7 @@ const operationOf = ({ context, call, id }: Accepting): NewOperation => ({
 })
 
 /** The context for the handler, without a database. What it reports is written to `noted`. */
-function reportingTo(noted: Noted, { context, call, id }: Accepting): Omit<ChangeContext, 'db'> {
+function reportingTo(noted: Noted, { context, call, id }: Accepting): CallContext & Reporting {
   const workspace = context.workspace.id
   return {
     ...context,

@@ -7,9 +7,12 @@ import { counted } from '../process/telemetry/metrics.ts'
 import { cors } from './http/cors.ts'
 import { ApiError, internal, problemOf, unavailable } from './http/errors.ts'
 import { letGo } from './http/let-go.ts'
+import { adminPrefix } from './http/prefix.ts'
 import { observe } from './public/metrics.ts'
 import { type Pages, pages, watched } from './public/pages.ts'
+import type { Route } from './route.ts'
 import { createRouter, noSuchRoute } from './router.ts'
+import { adminRoutes } from './routes/admin/index.ts'
 import { routes } from './routes/index.ts'
 import { type Service, serve } from './serve.ts'
 
@@ -67,12 +70,13 @@ export function createApp(service: Service) {
     await page.answer(ctx)
   })
 
-  app.use(
-    createRouter(routes, service.deployment.variant, async (ctx, route, params) => {
-      ctx.state['log'] = { pattern: route.path || '/' }
-      await serve(ctx, route, params, service)
-    }),
-  )
+  for (const table of [routes, adminRoutes])
+    app.use(
+      createRouter(table, service.deployment.variant, async (ctx, route, params) => {
+        ctx.state['log'] = { pattern: patternOf(route) }
+        await serve(ctx, route, params, service)
+      }),
+    )
 
   app.use((ctx) => {
     throw noSuchRoute(ctx)
@@ -80,6 +84,10 @@ export function createApp(service: Service) {
 
   return app
 }
+
+/** A route in logs and metrics. */
+const patternOf = ({ path, door }: Route) =>
+  door === 'admin' ? `${adminPrefix}${path}` : path || '/'
 
 /** A page that needs no token, with the pattern of its path. */
 function pageOf({ method, path }: Koa.Context, open: Pages, { deployment }: Service) {

@@ -14,8 +14,8 @@ import { type Answer, accept, answerPlace, type Call, keyOf, type Work } from '.
 import type { Answers } from './http/answers.ts'
 import { ApiError } from './http/errors.ts'
 import { alone, inProgress } from './http/flights.ts'
-import { prefix } from './http/prefix.ts'
-import { awaited, type ReadContext } from './route.ts'
+import { prefixOf } from './http/prefix.ts'
+import { awaited, type CallContext } from './route.ts'
 
 // The one rule for every change: the Idempotency-Key is the operation. A call is carried out once (accept.ts); this
 // file answers repeats, and waits for results.
@@ -70,7 +70,7 @@ export async function replay(
 
 /** Carries a call out exactly once, and answers it. */
 export async function once(
-  context: ReadContext,
+  context: CallContext,
   answers: Answers,
   call: Call,
   work: Work,
@@ -120,11 +120,13 @@ async function waitForAnswer(
     const settled = await findOperation(db, id)
     if (settled) return stored(settled, call) as Answer
   }
-  throw stillRunning(encodeURIComponent(call.key))
+  const key = encodeURIComponent(call.key)
+  const of = route.door === 'admin' ? `${key}?workspace=${encodeURIComponent(workspace)}` : key
+  throw stillRunning(`${prefixOf(route)}/operations/${of}`)
 }
 
-/** `key` as it stands in a path. */
-export const stillRunning = (key: string) =>
-  new ApiError('still_running', `Repeat with the same key, or read ${prefix}/operations/${key}.`, {
+/** `operation` is the path of its read. */
+export const stillRunning = (operation: string) =>
+  new ApiError('still_running', `Repeat with the same key, or read ${operation}.`, {
     headers: { 'Retry-After': '2' },
   })

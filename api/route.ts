@@ -11,12 +11,12 @@ import type {
 import type { NewRows } from '../db/rows.ts'
 import type { SecretKey } from '../db/secrets.ts'
 import type { EventKind } from '../rules/event-kinds.ts'
-import type { Scope } from '../rules/scopes.ts'
+import type { AdminScope, Scope } from '../rules/scopes.ts'
 import type { Answers } from './http/answers.ts'
 import type { ErrorCode } from './http/errors.ts'
 import type { EventFeed } from './http/event-feed.ts'
 
-export type { Scope }
+export type { AdminScope, Scope }
 
 export type Workspace = {
   id: string
@@ -57,8 +57,18 @@ export type ReadContext = {
   gone(): AbortSignal
 }
 
-/** A change runs in one transaction with its operation, audit line, answer and outbox commands. */
-export type ChangeContext = Omit<ReadContext, 'db'> & {
+/** The context of a call to the administration: an application asks, on nobody's behalf. */
+export type AdminReadContext = Omit<ReadContext, 'member' | 'scopes'> & {
+  /** That of a path below `/workspaces/{id}`; for any other path the one with the id `admin`, which is no tenant's. */
+  workspace: Workspace
+  scopes: AdminScope[]
+  /** The one workspace that the token sees; null if it sees all. */
+  only: string | null
+}
+
+export type CallContext = ReadContext | AdminReadContext
+
+type Changing = {
   db: Trx
   /** The operation of this call; its id is also that of the workflow that `start` starts. */
   operation: { id: string; key: string }
@@ -76,13 +86,21 @@ export type ChangeContext = Omit<ReadContext, 'db'> & {
   /** Puts a signal to another workflow into the outbox. */
   signal<K extends SignalName>(workflowId: string, name: K, ...args: Signals[K]): Promise<void>
 }
-
-/** A change that only adds rows has no transaction: one statement inserts them with its operation and all the rest. */
-export type AddContext = Omit<ChangeContext, 'db'> & {
+/** What a handler reports besides its answer. */
+export type Reporting = Omit<Changing, 'db'>
+type Adding = Reporting & {
   db: Db
   /** Rows that the call adds. */
   insert(rows: NewRows): void
 }
+// Of a union, the context of each kind of call.
+type In<C, Part> = C extends unknown ? Omit<C, 'db'> & Part : never
+
+/** A change runs in one transaction with its operation, audit line, answer and outbox commands. */
+export type ChangeContext<C = ReadContext> = In<C, Changing>
+export type AdminChangeContext = ChangeContext<AdminReadContext>
+/** A change that only adds rows has no transaction: one statement inserts them with its operation and all the rest. */
+export type AddContext<C = ReadContext> = In<C, Adding>
 
 /** The return value of a handler whose answer its workflow will write. */
 export const awaited = Symbol('awaited')
@@ -102,21 +120,23 @@ type ReducedForm = {
   errors?: ErrorCode[]
 }
 
-type Common<P, Q, B, R extends Shape> = {
-  /** Below /api/v1, with parameters in braces: `/people/{id}`; the empty path is the identity. */
+type Common<P, Q, B, R extends Shape, C extends CallContext> = {
+  /** Whose tokens open it: by default those of the API. */
+  door?: 'admin'
+  /** Below /api/v1, or /admin/v1, with parameters in braces: `/people/{id}`; the empty path is the identity. */
   path: string
   summary: string
   /** What the summary does not say, for the reference: a sentence or two, with code in backquotes. */
   description?: string
   /** Every scope that the token must have; an empty list accepts any valid token. */
-  scopes: Scope[]
+  scopes: C['scopes']
   /** For routes whose scopes depend on the body: decided on the raw JSON, with the stricter set in case of doubt. */
-  scopesFor?: (rawBody: unknown) => Scope[]
+  scopesFor?: (rawBody: unknown) => C['scopes']
   /**
    * The possible sets of scopes: a token that has none of them in full is refused before the body is read. By default
    * `scopes` alone.
    */
-  scopesAtLeast?: Scope[][]
+  scopesAtLeast?: C['scopes'][]
   /** Also one of the 37 addresses of the reduced deployment; an object holds its differences there. */
   reduced?: true | ReducedForm
   params?: P
@@ -129,13 +149,19 @@ type Common<P, Q, B, R extends Shape> = {
   errors?: ErrorCode[]
 }
 
-export type ReadRoute<P, Q, R extends Shape> = Common<P, Q, undefined, R> & {
+export type ReadRoute<P, Q, R extends Shape, C extends CallContext = ReadContext> = Common<
+  P,
+  Q,
+  undefined,
+  R,
+  C
+> & {
   method: 'GET'
-  handler(input: Input<P, Q, undefined>, context: ReadContext): Promise<z.input<R>>
+  handler(input: Input<P, Q, undefined>, context: C): Promise<z.input<R>>
 }
 
-type ChangeCommon<P, Q, B, R extends Shape, T> = Common<P, Q, B, R> & {
-  method: 'POST' | 'PATCH' | 'DELETE'
+type ChangeCommon<P, Q, B, R extends Shape, T, C extends CallContext> = Common<P, Q, B, R, C> & {
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The action in the audit line, e.g. `campaign.edited`; also the kind of an operation without a workflow. */
   action: EventKind
   /** True if the call changes nothing, so that the key is optional. */
@@ -158,32 +184,44 @@ type ChangeCommon<P, Q, B, R extends Shape, T> = Common<P, Q, B, R> & {
    * Slow work or waits, such as reading a file: done before the transaction and outside it, and not for a repeat. The
    * handler receives its result; its refusals are stored like the handler's.
    */
-  prepare?(input: Input<P, Q, B>, context: ReadContext): Promise<T>
+  prepare?(input: Input<P, Q, B>, context: C): Promise<T>
+  /** Of the administration: the workspace of the path need not be there. */
+  creates?: boolean
 }
 
 type HandlerResult<R extends Shape> = Promise<z.input<R> | typeof awaited>
 
-export type ChangeRoute<P, Q, B, R extends Shape, T = undefined> = ChangeCommon<P, Q, B, R, T> &
+export type ChangeRoute<
+  P,
+  Q,
+  B,
+  R extends Shape,
+  T = undefined,
+  C extends CallContext = ReadContext,
+> = ChangeCommon<P, Q, B, R, T, C> &
   (
     | {
-        handler(input: Input<P, Q, B>, context: ChangeContext, prepared: T): HandlerResult<R>
+        handler(input: Input<P, Q, B>, context: ChangeContext<C>, prepared: T): HandlerResult<R>
         add?: never
       }
     // Instead of the handler, for a call that reads what there is and adds to it: it locks nothing and changes no row.
     | {
-        add(input: Input<P, Q, B>, context: AddContext, prepared: T): HandlerResult<R>
+        add(input: Input<P, Q, B>, context: AddContext<C>, prepared: T): HandlerResult<R>
         handler?: never
       }
     // Both, where it depends on the call: `adds` says for which one `add` is enough.
     | {
         adds(input: Input<P, Q, B>): boolean
-        add(input: Input<P, Q, B>, context: AddContext, prepared: T): HandlerResult<R>
-        handler(input: Input<P, Q, B>, context: ChangeContext, prepared: T): HandlerResult<R>
+        add(input: Input<P, Q, B>, context: AddContext<C>, prepared: T): HandlerResult<R>
+        handler(input: Input<P, Q, B>, context: ChangeContext<C>, prepared: T): HandlerResult<R>
       }
   )
 
-// biome-ignore lint/suspicious/noExplicitAny: the table holds routes of every shape; each was checked where it was made.
-export type Route = ReadRoute<any, any, any> | ChangeRoute<any, any, any, any, any>
+export type Route =
+  // biome-ignore lint/suspicious/noExplicitAny: the table holds routes of every shape; each was checked where it was made.
+  | ReadRoute<any, any, any, CallContext>
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  | ChangeRoute<any, any, any, any, any, CallContext>
 export type Method = Route['method']
 
 /** Ties the params, query, body and response of a reading route to its handler. */
@@ -205,3 +243,23 @@ export const change = <
 >(
   route: ChangeRoute<P, Q, B, R, T>,
 ): Route => route
+
+/** A reading route of the administration. One below `/workspaces/{id}` is answered 404 unless the token sees that workspace. */
+export const adminRead = <
+  P extends Shape | undefined = undefined,
+  Q extends Shape | undefined = undefined,
+  R extends Shape = Shape,
+>(
+  route: Omit<ReadRoute<P, Q, R, AdminReadContext>, 'method' | 'door'>,
+): Route => ({ ...route, method: 'GET', door: 'admin' })
+
+/** The same for a route of the administration that changes something. */
+export const adminChange = <
+  P extends Shape | undefined = undefined,
+  Q extends Shape | undefined = undefined,
+  B extends Shape | undefined = undefined,
+  R extends Shape = Shape,
+  T = undefined,
+>(
+  route: Omit<ChangeRoute<P, Q, B, R, T, AdminReadContext>, 'door'>,
+): Route => ({ ...route, door: 'admin' }) as Route

@@ -1,20 +1,25 @@
 import { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { ApiError } from './http/errors.ts'
-import { prefix } from './http/prefix.ts'
+import { prefixOf } from './http/prefix.ts'
 import type { Route } from './route.ts'
 
 type Variant = 'full' | 'reduced'
 type Serve = (ctx: Context, route: Route, params: Record<string, string>) => Promise<void>
 
 /**
- * The middleware that passes each call to the route of its path and method. Each path is registered once, for every method, so
+ * The middleware that passes each call to the route of its path and method, among routes that begin alike. Each path is registered once, for every method, so
  * that our own problem document refuses a method that the path does not take. A path that is not in the table goes to the next
  * middleware.
  */
 export function createRouter(all: Route[], variant: Variant, serve: Serve): Middleware {
   // If several paths match, the one with the fewest ids wins: /people/import is not a person.
-  const router = new Router({ prefix, sensitive: true, exclusive: 'specificity' })
+  const prefix = all[0] && prefixOf(all[0])
+  const router = new Router({
+    ...(prefix && { prefix }),
+    sensitive: true,
+    exclusive: 'specificity',
+  })
   for (const [path, routes] of Map.groupBy(all, (route) => route.path))
     router.all(patternOf(path), async (ctx) => {
       // The router would pass an id with a broken percent-encoding on as it is.

@@ -1,57 +1,32 @@
 import type { Context } from 'koa'
-import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import { operationId } from '../db/operations/operations.ts'
-import type { SecretKey } from '../db/secrets.ts'
-import type { TokenRow } from '../db/workspace/tokens.ts'
-import type { OauthClients } from '../oauth/provider.ts'
-import type { Log } from '../process/telemetry/log.ts'
+import type { EarlierOperation } from '../db/workspace/tokens.ts'
+import type { AnyScope } from '../rules/scopes.ts'
 import type { Answer, Call, Change, ChangingRoute, Work } from './accept.ts'
-import type { Answers } from './http/answers.ts'
+import { knownCall, type Service, scopeSetsOf } from './context.ts'
 import { parseWith, requireJson } from './http/body.ts'
-import { admitted } from './http/call-limits.ts'
 import { ApiError } from './http/errors.ts'
-import type { EventFeed } from './http/event-feed.ts'
 import { answerEvents, answersEvents } from './http/event-stream.ts'
 import { answerFile, answerPage, answersBytes, answersPage } from './http/file-answer.ts'
-import { goneOf } from './http/gone.ts'
 import { announcedBy, isSmall, openIntake, tooLarge } from './http/intake.ts'
 import { listOf } from './http/list-of.ts'
 import { parsed } from './http/parsing.ts'
-import { type Patience, patience as usualPatience } from './http/patience.ts'
+import { patience as usualPatience } from './http/patience.ts'
 import { usualBodyLimit } from './http/pieces.ts'
 import { countCall, kindOf, type Rates } from './http/rate.ts'
 import { answerStream, answersStream } from './http/stream-answer.ts'
-import { allow, allowAny, type Caller, findCaller } from './http/who.ts'
+import { allow, allowAny } from './http/who.ts'
 import { keyIn, newKey, once, readKey, replay } from './once.ts'
 import { membersOf, queryIn } from './query.ts'
-import type { Deployment, ReadContext, Route, Scope } from './route.ts'
+import type { CallContext, Route } from './route.ts'
 import { base64In } from './shapes/file.ts'
 import { mergedOr, replaceExternalIds } from './shapes/person-ids.ts'
 import { NoQuery, sealCursor, unsealCursor } from './shapes/shapes.ts'
 
-type ReadRoute = Extract<Route, { method: 'GET' }>
+export type { Service } from './context.ts'
 
-export type Service = {
-  db: Db
-  /**
-   * Reads, and the lookup of the caller, have connections of their own, so that changes that wait for a row cannot
-   * use them all up. By default `db`.
-   */
-  reads?: Db
-  clock: Clock
-  answers: Answers
-  events: EventFeed
-  rates: Rates
-  log: Log
-  deployment: Deployment
-  /** SECRET_KEY, with which the secrets of webhooks and bridges are sealed. */
-  secretKey: SecretKey | undefined
-  /** By default the usual one. */
-  patience?: Patience
-  /** Our clients at providers of OAuth 2.0 that are known by name. */
-  oauth?: OauthClients | undefined
-}
+type ReadRoute = Extract<Route, { method: 'GET' }>
 
 /** One call to one route, in this order: token, rate, scopes, then the steps of a read or of a change. */
 export async function serve(
@@ -60,52 +35,17 @@ export async function serve(
   params: Record<string, string>,
   service: Service,
 ) {
-  const { db, reads = db } = service
-  const authorization = ctx.get('authorization')
   const key = route.method === 'GET' ? undefined : keyIn(keyGiven(ctx))
-  const { token, earlier } = await admitted(authorization, () =>
-    findCaller(reads, authorization, key),
-  )
-  ctx.state['log'] = { ...ctx.state['log'], workspace: token.workspace, client: token.clientId }
-  ctx.set(countCall(token.id, kindOf(route.method, scopeSetsOf(route)), service.rates))
-  const context = contextOf(ctx, token, route, service)
-  if (route.method === 'GET') {
-    const stillMay = async () =>
-      allow((await findCaller(reads, authorization, undefined)).token.scopes, route.scopes)
-    return serveRead(ctx, route, params, context, stillMay)
-  }
+  const { context, earlier, stillMay } = await knownCall(ctx, route, params, key, service)
+  if (route.method === 'GET') return serveRead(ctx, route, params, context, stillMay)
 
-  checkHead(ctx, route, token.scopes)
-  const intake = openIntake(token.id, { patience: service.patience })
+  checkHead(ctx, route, context.scopes)
+  const intake = openIntake(context.token, { patience: service.patience })
   try {
-    const asked = await readChange(ctx, route, intake, token, service.rates)
+    const asked = await readChange(ctx, route, intake, context, service.rates)
     await serveChange(ctx, route, params, context, service, { ...asked, earlier })
   } finally {
     intake.close()
-  }
-}
-
-function contextOf(ctx: Context, token: TokenRow, route: Route, service: Service): ReadContext {
-  const { db, reads = db } = service
-  return {
-    db: route.method === 'GET' ? reads : db,
-    workspace: {
-      id: token.workspace,
-      name: token.workspaceName,
-      timezone: token.timezone,
-      tagging: token.tagging,
-      region: token.region,
-    },
-    member: { id: token.member },
-    client: { id: token.clientId, name: token.clientName },
-    token: token.id,
-    scopes: token.scopes as Scope[],
-    clock: service.clock,
-    deployment: service.deployment,
-    secretKey: service.secretKey,
-    events: service.events,
-    answers: service.answers,
-    gone: () => goneOf(ctx),
   }
 }
 
@@ -129,7 +69,7 @@ async function readChange(
   ctx: Context,
   route: ChangingRoute,
   intake: ReturnType<typeof openIntake>,
-  token: TokenRow,
+  { token, scopes: held }: CallContext,
   rates: Rates,
 ): Promise<Asked> {
   const limit = route.bodyLimit ?? usualBodyLimit
@@ -142,15 +82,15 @@ async function readChange(
     ? await parsed(bytes, request)
     : { json: undefined, refusal: tooLarge(tooLargeCode(route), limit), fingerprint: '' }
   if (route.scopesFor) {
-    const scopes = route.scopesFor(json)
-    allow(token.scopes, scopes)
+    const scopes: AnyScope[] = route.scopesFor(json)
+    allow(held, scopes)
     if (kindOf(method, scopeSetsOf(route)) !== 'sends' && scopes.includes('send'))
-      ctx.set(countCall(token.id, 'sends', rates))
+      ctx.set(countCall(token, 'sends', rates))
   }
   requireJson(ctx.headers, size)
   const key = readKey(keyGiven(ctx), route.keyOptional?.(json) ?? false)
   if (refusal) throw refusal
-  return { token: token.id, key, json, fingerprint }
+  return { token, key, json, fingerprint }
 }
 
 /** A read: parse, handler, answer. */
@@ -158,7 +98,7 @@ async function serveRead(
   ctx: Context,
   route: ReadRoute,
   params: Record<string, string>,
-  context: ReadContext,
+  context: CallContext,
   stillMay: () => Promise<void>,
 ) {
   allow(context.scopes, route.scopes)
@@ -191,9 +131,15 @@ async function serveChange(
   ctx: Context,
   route: ChangingRoute,
   params: Record<string, string>,
-  context: ReadContext,
+  context: CallContext,
   { db, reads = db, answers, secretKey, patience = usualPatience }: Service,
-  { token, key = newKey(), json, fingerprint, earlier }: Asked & Pick<Caller, 'earlier'>,
+  {
+    token,
+    key = newKey(),
+    json,
+    fingerprint,
+    earlier,
+  }: Asked & { earlier: EarlierOperation | undefined },
 ) {
   const workspace = context.workspace.id
   ctx.state['log'] = { ...ctx.state['log'], operation: operationId(workspace, key) }
@@ -252,8 +198,6 @@ function changeOf(
   }
 }
 
-const scopeSetsOf = ({ scopesAtLeast, scopes }: Route) => scopesAtLeast ?? [scopes]
-
 const concretePath = (path: string) => path.replace(/(.)\/+$/, '$1')
 
 // If a body with a file is too large, the file is what makes it so.
@@ -271,7 +215,7 @@ function idsOf(route: Route, params: Record<string, string>) {
 type Given = { params: unknown; query: unknown; body?: unknown }
 
 /** Replaces external ids of people by their ids; the reduced deployment has none. */
-async function withIds(route: Route, { db, workspace, deployment }: ReadContext, given: Given) {
+async function withIds(route: Route, { db, workspace, deployment }: CallContext, given: Given) {
   if (deployment.variant === 'reduced') return
   await replaceExternalIds(db, workspace.id, [
     [route.params, given.params],

@@ -50,6 +50,7 @@ import type {
 } from './people/tables.ts'
 import type { FindRuns, Finds, SegmentPeople, Segments } from './segments/tables.ts'
 import type {
+  AdminTokens,
   Agents,
   Companies,
   Deals,
@@ -82,6 +83,7 @@ export interface Schema {
   workspaces: Workspaces
   members: Members
   tokens: Tokens
+  adminTokens: AdminTokens
   connections: Connections
   connectionUsage: ConnectionUsage
   logins: Logins

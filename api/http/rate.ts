@@ -1,4 +1,4 @@
-import type { Scope } from '../../rules/scopes.ts'
+import type { AnyScope } from '../../rules/scopes.ts'
 import { ApiError } from './errors.ts'
 
 // Calls per token and minute, in windows of one minute of real time, counted by each API process for itself.
@@ -11,7 +11,7 @@ const windows = new Map<string, Window>()
 let swept = 0
 
 /** The kind of a call before its body is known. */
-export const kindOf = (method: string, scopeSets: Scope[][]): Kind => {
+export const kindOf = (method: string, scopeSets: AnyScope[][]): Kind => {
   if (method === 'GET') return 'reads'
   return scopeSets.every((scopes) => scopes.includes('send')) ? 'sends' : 'changes'
 }

@@ -1,14 +1,20 @@
 import type { Db } from '../../db/database.ts'
 import {
+  type AdminTokenRow,
+  adminTokenUsed,
+  findAdminToken,
+} from '../../db/workspace/admin-tokens.ts'
+import {
   type EarlierOperation,
   findToken,
   findTokenAndOperations,
   isTokenLike,
+  type TokenKind,
   type TokenRow,
   tokenUsed,
 } from '../../db/workspace/tokens.ts'
 import { gathered } from '../../process/limits/gather.ts'
-import type { Scope } from '../../rules/scopes.ts'
+import type { AnyScope } from '../../rules/scopes.ts'
 import { ApiError } from './errors.ts'
 
 // Bearer tokens as in RFC 6750: a call without a token gets the bare challenge, one with a bad token
@@ -26,28 +32,49 @@ export type Caller = { token: TokenRow; earlier: EarlierOperation | undefined }
  */
 export const findCaller = gathered<Db, string | undefined, Caller>(async (db, header, asked) => {
   const keys = [...new Set(asked.filter((key) => key !== undefined))]
-  const { token, operations } = await authenticate(header, (one) => find(db, one, keys))
-  if (Date.now() - (lastNoted.get(token.id) ?? 0) > minute) {
-    lastNoted.set(token.id, Date.now())
-    tokenUsed(db, token.id).catch(() => lastNoted.delete(token.id))
-  }
+  const given = givenIn(header, 'prm')
+  const { token: row, operations } = given ? await find(db, given, keys) : nobody
+  const token = living(row)
+  noteUse(token.id, () => tokenUsed(db, token.id))
   return asked.map((key) => ({ token, earlier: operations.find((one) => one.key === key) }))
 })
+
+const nobody = { token: undefined, operations: [] }
+
+/** The token of a call to the administration, by the Authorization header. @throws ApiError 401. */
+export async function findAdmin(db: Db, header: string): Promise<AdminTokenRow> {
+  const given = givenIn(header, 'pra')
+  const token = living(given ? await findAdminToken(db, given) : undefined)
+  noteUse(token.id, () => adminTokenUsed(db, token.id))
+  return token
+}
+
+/** Notes, once a minute, that a token is used. */
+function noteUse(id: string, note: () => Promise<unknown>) {
+  if (Date.now() - (lastNoted.get(id) ?? 0) <= minute) return
+  lastNoted.set(id, Date.now())
+  note().catch(() => lastNoted.delete(id))
+}
 
 const find = async (db: Db, token: string, keys: string[]) =>
   keys.length > 0
     ? findTokenAndOperations(db, token, keys)
     : { token: await findToken(db, token), operations: [] }
 
-async function authenticate(header: string, look: (token: string) => ReturnType<typeof find>) {
+/** The token in a header, if it has the form of one of this kind. @throws ApiError token_missing. */
+function givenIn(header: string, kind: TokenKind): string | undefined {
   // A missing token, another scheme, or our scheme without a token: such a caller did not know what to send (RFC
   // 6750, 3.1).
   if (!/^Bearer +\S/i.test(header)) throw tokenMissing()
   const given = /^Bearer +([\x21-\x7e]+) *$/i.exec(header)?.[1]
-  const { token, operations } = given && isTokenLike(given) ? await look(given) : { operations: [] }
+  return given && isTokenLike(given, kind) ? given : undefined
+}
+
+/** @throws ApiError 401 unless the token is there and still good. */
+function living<T extends { revokedAt: Date | null; expiresAt: Date }>(token: T | undefined): T {
   if (!token || token.revokedAt) throw tokenRefused('invalid_token')
   if (token.expiresAt.getTime() <= Date.now()) throw tokenRefused('token_expired')
-  return { token, operations }
+  return token
 }
 
 export const tokenMissing = () =>
@@ -71,18 +98,18 @@ export function tokenRefused(code: keyof typeof refusals) {
  * For a call whose scopes depend on its body, before the body is read: the token needs one of `sets` in any case.
  * @throws ApiError insufficient_scope naming `strictest`.
  */
-export function allowAny(held: string[], sets: Scope[][], strictest: Scope[]) {
+export function allowAny(held: string[], sets: AnyScope[][], strictest: AnyScope[]) {
   if (sets.some((needed) => needed.every((scope) => held.includes(scope)))) return
   allow(held, strictest)
 }
 
 /** @throws ApiError insufficient_scope naming every scope that the call needs. */
-export function allow(held: string[], needed: Scope[]) {
+export function allow(held: string[], needed: AnyScope[]) {
   if (needed.every((scope) => held.includes(scope))) return
   throw scopeLacking(needed)
 }
 
-export function scopeLacking(needed: Scope[]) {
+export function scopeLacking(needed: AnyScope[]) {
   const list = needed.join(' ')
   return new ApiError('insufficient_scope', `This call needs the scope ${needed.join(' and ')}.`, {
     members: { scopes: needed },

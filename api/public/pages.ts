@@ -6,6 +6,7 @@ import { ApiError } from '../http/errors.ts'
 import { inTime } from '../http/in-time.ts'
 import { docsPolicy, docsScripts, renderDocs } from '../reference/docs/page.ts'
 import { describeApi, type OpenApi } from '../reference/openapi.ts'
+import { adminRoutes } from '../routes/admin/index.ts'
 import { routes } from '../routes/index.ts'
 import type { Service } from '../serve.ts'
 import { receiveFromBridge } from './bridge.ts'
@@ -25,9 +26,11 @@ export const watched = new Set(['/livez', '/readyz', '/metrics'])
  */
 export function pages(service: Service): Pages {
   // Created when first requested: most processes never need it.
-  const described: { api?: OpenApi; docs?: string } = {}
+  const described: { api?: OpenApi; admin?: OpenApi; docs?: string } = {}
+  const isFull = service.deployment.variant === 'full'
   const api = () => (described.api ??= describeApi(routes, service.deployment))
-  const docs = () => (described.docs ??= renderDocs(api()))
+  const admin = () => (described.admin ??= describeApi(adminRoutes, service.deployment))
+  const docs = () => (described.docs ??= renderDocs(api(), isFull ? admin() : undefined))
   const gauges = gaugesOf(service.reads ?? service.db, service.clock)
   const ready = inTime(() => readiness(service), away)
   return {
@@ -55,6 +58,11 @@ export function pages(service: Service): Pages {
     'GET /openapi.json': (ctx) => {
       ctx.body = api()
     },
+    ...(isFull && {
+      'GET /admin/openapi.json': (ctx: Context) => {
+        ctx.body = admin()
+      },
+    }),
     'GET /docs': (ctx) => {
       ctx.type = 'text/html; charset=utf-8'
       ctx.set({ 'Content-Security-Policy': docsPolicy, 'Referrer-Policy': 'no-referrer' })

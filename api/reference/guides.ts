@@ -1,4 +1,4 @@
-import { prefix } from '../http/prefix.ts'
+import { adminPrefix, prefix } from '../http/prefix.ts'
 
 // What a reader must know before any single call, in Markdown, with a heading for each guide. The reference shows the
 // guides first.
@@ -55,6 +55,13 @@ A webhook sends events to an address of yours, as described by Standard Webhooks
 
 An event that is not accepted is retried for about three days. After that, or after a 410, the webhook is switched off, and the member who created it is notified.`,
 }
+
+/** What a reader of the administration must know before any call of it. */
+export const adminGuide = `## Administration
+
+A product that embeds Postroom sets up its customers' workspaces here: below \`${adminPrefix}\`, with tokens of its own. The operator creates them with \`npm run -s token -- create --admin\`; they begin with \`pra_\`, may see all workspaces or one alone, and open nothing else. What the other guides say of keys, lists, refusals and limits holds here too. An \`Idempotency-Key\` stands for one call in its workspace.
+
+The scopes are \`workspaces\`, \`members\`, \`connections\` and \`tokens\`. No token of the administration reads conversations; but one with \`tokens\` makes tokens of members, which may. So the operator has to name that scope.`
 
 /** All guides of a deployment, as one Markdown text. */
 export const guidesFor = (reduced: boolean, server: string): string =>

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import project from '../../package.json' with { type: 'json' }
+import type { AnyScope } from '../../rules/scopes.ts'
 import { answersEvents } from '../http/event-stream.ts'
 import { answersBytes, answersPage } from '../http/file-answer.ts'
-import { prefix } from '../http/prefix.ts'
-import type { Deployment, Route, Scope } from '../route.ts'
+import { prefixOf } from '../http/prefix.ts'
+import type { Deployment, Route } from '../route.ts'
 import { reducedOf } from '../router.ts'
 import {
   bytes,
@@ -17,19 +18,19 @@ import {
   type Response,
 } from './components.ts'
 import { exampleOf } from './examples.ts'
-import { guidesFor } from './guides.ts'
+import { adminGuide, guidesFor } from './guides.ts'
 import { refusalsOf } from './refusals.ts'
 import { type Components, propertiesOf, requiredOf, schemaOf } from './schemas.ts'
 
-// The OpenAPI 3.1 document of the route table, for the variant that is served. Nothing is stated twice: each entry is
-// derived from its route.
+// The OpenAPI 3.1 document of a table of routes, that of the API or that of the administration, for the variant that is served.
+// Nothing is stated twice: each entry is derived from its route.
 
 export type Operation = {
   operationId: string
   summary: string
   description: string
   tags: string[]
-  security: Record<string, Scope[]>[]
+  security: Record<string, AnyScope[]>[]
   parameters: Parameter[]
   requestBody?: { required: boolean; content: Record<string, Media> }
   responses: Record<string, Response | { $ref: string }>
@@ -43,20 +44,23 @@ export function describeApi(
   deployment: Pick<Deployment, 'variant' | 'publicUrl'>,
 ) {
   const reduced = deployment.variant === 'reduced'
+  const isAdmin = routes.some(({ door }) => door === 'admin')
   const served = reduced ? routes.filter((route) => route.reduced).map(reducedOf) : routes
   const shared: Shared = { schemas: { Problem: problem }, responses: {} }
   const paths: Record<string, Record<string, Operation>> = {}
   for (const route of served) {
-    const path = prefix + route.path
+    const path = prefixOf(route) + route.path
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, shared) }
   }
   return {
     openapi: '3.1.1',
     info: {
-      title: reduced ? 'Postroom (reduced)' : 'Postroom',
+      title: isAdmin ? 'Postroom administration' : reduced ? 'Postroom (reduced)' : 'Postroom',
       version: project.version,
-      summary: 'Inbox and outreach over HTTP and JSON.',
-      description: guidesFor(reduced, deployment.publicUrl),
+      summary: isAdmin
+        ? 'Workspaces, their members, connections and tokens, for a product that embeds Postroom.'
+        : 'Inbox and outreach over HTTP and JSON.',
+      description: isAdmin ? adminGuide : guidesFor(reduced, deployment.publicUrl),
       license: { name: project.license, identifier: project.license },
     },
     servers: [{ url: deployment.publicUrl }],
@@ -64,11 +68,12 @@ export function describeApi(
     paths,
     components: {
       securitySchemes: {
-        token: {
+        [isAdmin ? 'adminToken' : 'token']: {
           type: 'http',
           scheme: 'bearer',
-          description:
-            'An access token, created by the operator. Each call lists the scopes it needs.',
+          description: isAdmin
+            ? 'A token of the administration (`pra_…`), created by the operator with `npm run -s token -- create --admin`.'
+            : 'An access token, created by the operator. Each call lists the scopes it needs.',
         },
       },
       ...shared,
@@ -88,7 +93,7 @@ function operationOf(route: Route, shared: Shared): Operation {
     summary: route.summary,
     description: [route.description, scopesInWords(route)].filter(Boolean).join(' '),
     tags: [tagOf(route)],
-    security: [{ token: route.scopes }],
+    security: [{ [route.door === 'admin' ? 'adminToken' : 'token']: route.scopes }],
     parameters: parametersOf(route, shared.schemas),
     ...bodyOf(route, shared),
     responses: {
@@ -99,13 +104,14 @@ function operationOf(route: Route, shared: Shared): Operation {
   }
 }
 
-/** `GET /people/{id}/tags` → getPeopleByIdTags. */
-function operationIdOf({ method, path }: Route) {
+/** `GET /people/{id}/tags` → getPeopleByIdTags; those of the administration begin with `admin`. */
+function operationIdOf({ method, path, door }: Route) {
   const words = (path || '/identity').split(/[/-]/).filter(Boolean)
   const named = words.map((word) =>
     word.startsWith('{') ? `By${capital(word.slice(1, -1))}` : capital(word),
   )
-  return method.toLowerCase() + named.join('')
+  const id = method.toLowerCase() + named.join('')
+  return door === 'admin' ? `admin${capital(id)}` : id
 }
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
@@ -115,13 +121,17 @@ const subjectOf = (route: Route) => {
   const last = route.path.split('/').at(-1) ?? ''
   return added.has(last) ? last : tagOf(route)
 }
-const tagOf = ({ path }: Route) => path.split('/')[1] || 'identity'
+/** Its subject: the first word of the path, and within a workspace of the administration the next one. */
+const tagOf = ({ path, door }: Route) => {
+  const [, first, , next] = path.split('/')
+  return (door === 'admin' && next) || first || 'identity'
+}
 
 function scopesInWords({ scopes }: Route) {
   return scopes.length === 0 ? 'Needs any valid token.' : `Needs ${listed(scopes)}.`
 }
 
-const listed = (scopes: Scope[]) =>
+const listed = (scopes: AnyScope[]) =>
   `the ${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`
 
 function parametersOf(route: Route, schemas: Components): Parameter[] {

@@ -167,7 +167,7 @@ const sayings: Partial<Record<ErrorCode, Said>> = {
   rate_limited: [tooMany(6000, 'reads', {}).message],
   internal: [internal().message],
   unavailable: [unavailable().message],
-  still_running: [stillRunning('{key}').message],
+  still_running: [stillRunning(`${prefix}/operations/{key}`).message],
 }
 
 function exampleOf(code: ErrorCode) {

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
-import type { OperationRow } from './operations.ts'
+import { adminTokenPrefix, type OperationRow } from './operations.ts'
 import type { OperationState } from './tables.ts'
 
 export type OperationFilter = {
@@ -35,7 +35,7 @@ export type ListedOperation = Pick<
   | 'endedAt'
 >
 
-/** The operations of a workspace, newest first. `next`: the place where to continue; undefined at the end. */
+/** The operations of a workspace, newest first, without calls to the administration. `next`: the place where to continue; undefined at the end. */
 export async function listOperations(
   db: Db,
   workspace: string,
@@ -52,7 +52,7 @@ export async function listOperations(
       select *, ${fits} as fits, lead(id) over in_order is null as last, row_number() over in_order as n
       from (
         select ${sql.join(columns.map((name) => sql.ref(name)))} from operations
-        where workspace = ${workspace}
+        where workspace = ${workspace} and not starts_with(coalesce(token, ''), ${adminTokenPrefix})
           ${from ? sql`and accepted_at >= ${from}` : sql``}
           ${after ? sql`and (accepted_at, id) < (${after[0]}::timestamptz, ${after[1]})` : sql``}
         order by accepted_at desc, id desc limit ${sql.lit(scanned)}) as scanned

@@ -111,6 +111,12 @@ export const hasEnded = gathered<Db, string, boolean>(async (db, workspace, ids)
   return ids.map((id) => !open.has(id))
 })
 
+/** Whether a call to the administration made it: the ids of those tokens begin like this. */
+export const isAdministrative = ({ token }: Pick<OperationRow, 'token'>): boolean =>
+  token?.startsWith(adminTokenPrefix) ?? false
+
+export const adminTokenPrefix = 'tka_'
+
 /** Whether an operation has ended. An open one cannot end until this transaction does. */
 export const lockOperation = (trx: Trx, id: string) =>
   trx.selectFrom('operations').select('endedAt').where('id', '=', id).forUpdate().executeTakeFirst()

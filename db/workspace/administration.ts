@@ -2,6 +2,12 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { recordAudit } from '../events/audit.ts'
+import {
+  type AdminTokenRow,
+  createAdminToken,
+  type NewAdminToken,
+  revokeAdminToken,
+} from './admin-tokens.ts'
 import { createToken, type NewToken, revokeToken } from './tokens.ts'
 
 // Actions of operators only: describing workspaces and giving access to them.
@@ -62,13 +68,46 @@ export const openAccess = (
     return made
   })
 
-/** Revokes a token; false if there was no live token with that id. */
+/** The same for a token of the administration. The audit log of a workspace says who sees it alone. */
+export const openAdministration = (
+  db: Db,
+  access: NewAdminToken,
+  now: Date,
+): Promise<{ id: string; token: string }> =>
+  db.transaction().execute(async (trx) => {
+    const made = await createAdminToken(trx, access)
+    await auditAdministration(trx, made.row, 'access.opened', now)
+    return { id: made.row.id, token: made.token }
+  })
+
+/** Revokes a token of either kind; false if there was no live token with that id. */
 export const closeAccess = (db: Db, id: string, now: Date): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
-    if (!(await revokeToken(trx, id))) return false
-    await auditAccess(trx, id, 'access.closed', now)
+    const administrative = await revokeAdminToken(trx, id)
+    if (administrative) await auditAdministration(trx, administrative, 'access.closed', now)
+    else if (await revokeToken(trx, id)) await auditAccess(trx, id, 'access.closed', now)
+    else return false
     return true
   })
+
+async function auditAdministration(
+  trx: Trx,
+  token: AdminTokenRow,
+  action: 'access.opened' | 'access.closed',
+  now: Date,
+) {
+  if (token.workspace === null) return
+  await recordAudit(trx, {
+    workspace: token.workspace,
+    at: now,
+    member: null,
+    client: { id: token.clientId, name: token.clientName },
+    action,
+    resource: token.id,
+    after: { scopes: token.scopes, expiresAt: token.expiresAt.toISOString() },
+    key: null,
+  })
+}
 
 async function auditAccess(
   trx: Trx,

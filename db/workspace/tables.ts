@@ -14,6 +14,7 @@ export interface Workspaces {
   houseRules: string
   houseUpdatedAt: At
   billing: JsonOrNull<Record<string, unknown>>
+  createdAt: Generated<At>
 }
 
 export interface Members {
@@ -31,6 +32,21 @@ export interface Tokens {
   hash: Buffer
   workspace: string
   member: string
+  clientId: string
+  clientName: string
+  scopes: string[]
+  createdAt: At
+  expiresAt: At
+  revokedAt: At | null
+  lastUsedAt: At | null
+}
+
+/** Tokens of the administration. */
+export interface AdminTokens {
+  id: string
+  hash: Buffer
+  /** The one workspace that it sees; null if it sees all. */
+  workspace: string | null
   clientId: string
   clientName: string
   scopes: string[]

@@ -6,13 +6,17 @@ import type { Builder, Db } from '../database.ts'
 import { newId } from '../ids.ts'
 import { type OperationRow, shortKey } from '../operations/operations.ts'
 
-// A token is `prm_`, 43 random base62 characters (256 bits) and six that are their CRC32. A mistyped or truncated token is thus
-// recognised without a look-up, and scanners find a leaked one. At rest, only its SHA-256 is kept.
+// A token is `prm_`, or `pra_` for the administration, 43 random base62 characters (256 bits) and six that are their CRC32. A mistyped
+// or truncated token is thus recognised without a look-up, and scanners find a leaked one. At rest, only its SHA-256 is kept.
+
+/** The kinds of tokens, each with its prefix and its own table: `prm` opens the API, `pra` the administration. */
+export type TokenKind = 'prm' | 'pra'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const days = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
+const usualDays = 90
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
+export const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 function checkOf(random: string) {
   let rest = crc32(random)
@@ -32,10 +36,25 @@ function randomBase62(length: number) {
   return out
 }
 
-/** Whether a text can be one of our tokens at all: prefix, length and check sum. */
-export function isTokenLike(token: string): boolean {
-  const [, random, check] = /^prm_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(token) ?? []
-  return random !== undefined && check === checkOf(random)
+/** Whether a text can be one of our tokens of this kind at all: prefix, length and check sum. */
+export function isTokenLike(token: string, kind: TokenKind): boolean {
+  const [, prefix, random, check] = /^(\w{3})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(token) ?? []
+  return prefix === kind && random !== undefined && check === checkOf(random)
+}
+
+export function newSecret(kind: TokenKind): string {
+  const random = randomBase62(43)
+  return `${kind}_${random}${checkOf(random)}`
+}
+
+/** The id of an application, by its name within a place: its workspace, or the administration. */
+export const clientIdOf = (place: string, name: string) =>
+  `cli_${createHash('sha256').update(`${place}\n${name}`).digest('hex').slice(0, 20)}`
+
+/** The life of a new token, in days of real time. */
+export const lifeOf = (days = usualDays) => {
+  const now = Date.now()
+  return { createdAt: new Date(now), expiresAt: new Date(now + days * dayMs) }
 }
 
 export type NewToken = {
@@ -48,10 +67,8 @@ export type NewToken = {
 
 /** Makes a token and answers it; it is shown only this once. The expiry is in days of real time, 90 unless given. */
 export async function createToken(db: Db, token: NewToken): Promise<{ id: string; token: string }> {
-  const random = randomBase62(43)
-  const secret = `prm_${random}${checkOf(random)}`
+  const secret = newSecret('prm')
   const id = newId('tok')
-  const client = createHash('sha256').update(`${token.workspace}\n${token.client}`).digest('hex')
   await db
     .insertInto('tokens')
     .values({
@@ -59,11 +76,10 @@ export async function createToken(db: Db, token: NewToken): Promise<{ id: string
       hash: hashOf(secret),
       workspace: token.workspace,
       member: token.member,
-      clientId: `cli_${client.slice(0, 20)}`,
+      clientId: clientIdOf(token.workspace, token.client),
       clientName: token.client,
       scopes: token.scopes,
-      createdAt: new Date(),
-      expiresAt: new Date(Date.now() + (token.days ?? 90) * days),
+      ...lifeOf(token.days),
     })
     .execute()
   return { id, token: secret }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 
 const settings = ['id', 'name', 'timezone', 'tagging'] as const
@@ -49,4 +50,38 @@ export async function findBilling(
     .where('id', '=', workspace)
     .executeTakeFirst()
   return row?.billing ?? null
+}
+
+/**
+ * Workspaces in the order of their ids, behind `after`, each with how many members and connections it has; `only` one, if a token
+ * sees no other.
+ */
+export function listWorkspaces(
+  db: Db,
+  { only, after, limit }: { only: string | null; after: string | undefined; limit: number },
+) {
+  return db
+    .selectFrom('workspaces')
+    .select(['id', 'name', 'timezone', 'createdAt'])
+    .select((eb) => [
+      eb
+        .selectFrom('members')
+        .whereRef('members.workspace', '=', 'workspaces.id')
+        .select(sql<number>`count(*)::integer`.as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('members'),
+      eb
+        .selectFrom('connections')
+        .whereRef('connections.workspace', '=', 'workspaces.id')
+        .select(sql<number>`count(*)::integer`.as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('connections'),
+    ])
+    .$if(only !== null, (query) => query.where('id', '=', only as string))
+    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
 }

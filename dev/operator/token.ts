@@ -1,22 +1,26 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { openClock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
-import { closeAccess, openAccess } from '../../db/workspace/administration.ts'
+import { listAdminTokens } from '../../db/workspace/admin-tokens.ts'
+import { closeAccess, openAccess, openAdministration } from '../../db/workspace/administration.ts'
 import { findMember } from '../../db/workspace/members.ts'
 import { listTokens } from '../../db/workspace/tokens.ts'
 import { findWorkspace } from '../../db/workspace/workspaces.ts'
 import { loadConfig } from '../../process/config.ts'
-import { scopes } from '../../rules/scopes.ts'
+import { adminScopes, scopes, usualAdminScopes } from '../../rules/scopes.ts'
 import { fail, withDatabase } from './commands.ts'
 
-// npm run -s token: creates, lists and revokes tokens. `create` prints the token alone on stdout, this one time.
+// npm run -s token: creates, lists and revokes tokens, those of members and, with --admin, those of the administration. `create`
+// prints the token alone on stdout, this one time.
 
 const usage = [
   'npm run -s token -- create --workspace ID --member ID --client NAME --scopes a,b [--days 90]',
+  'npm run -s token -- create --admin [--workspace ID] --client NAME [--scopes a,b] [--days 90]',
   'npm run -s token -- list [--workspace ID]',
   'npm run -s token -- revoke ID',
 ]
 const longestDays = 3650
+const longestAdminDays = 365
 
 const config = loadConfig()
 const [verb, ...args] = process.argv.slice(2)
@@ -32,27 +36,41 @@ async function create(db: Db) {
     client: text,
     scopes: text,
     days: text,
+    admin: { type: 'boolean' },
   })
-  const { workspace, member, client, days = '90' } = values
+  const { workspace, member, client, days = '90', admin = false } = values
+  const [known, longest] = admin ? [adminScopes, longestAdminDays] : [scopes, longestDays]
   const wanted = [...new Set((values.scopes ?? '').split(',').map((scope) => scope.trim()))].filter(
     Boolean,
   )
-  const unknown = wanted.filter((scope) => !scopes.some((known) => known === scope))
-  if (!workspace || !member || !client?.trim() || wanted.length === 0) fail(...usage)
+  const unknown = wanted.filter((scope) => !known.some((one) => one === scope))
+  const isWhole = admin
+    ? member === undefined && (values.scopes === undefined || wanted.length > 0)
+    : workspace && member && wanted.length > 0
+  if (!isWhole || !client?.trim()) fail(...usage)
   if (unknown.length > 0)
-    fail(`Unknown scope: ${unknown.join(', ')}. The scopes are ${scopes.join(', ')}.`)
-  if (!/^\d+$/.test(days) || Number(days) < 1 || Number(days) > longestDays)
-    fail(`--days must be a whole number from 1 to ${longestDays}.`)
-  if (!(await findWorkspace(db, workspace))) fail(`There is no workspace ${workspace}.`)
-  if (!(await findMember(db, workspace, member)))
+    fail(`Unknown scope: ${unknown.join(', ')}. The scopes are ${known.join(', ')}.`)
+  if (!/^\d+$/.test(days) || Number(days) < 1 || Number(days) > longest)
+    fail(`--days must be a whole number from 1 to ${longest}.`)
+  if (workspace && !(await findWorkspace(db, workspace)))
+    fail(`There is no workspace ${workspace}.`)
+  if (workspace && member && !(await findMember(db, workspace, member)))
     fail(`There is no member ${member} in ${workspace}.`)
 
-  const clock = await openClock(db, config.clock)
-  const made = await openAccess(
-    db,
-    { workspace, member, client: client.trim(), scopes: wanted, days: Number(days) },
-    clock.now(),
-  )
+  const access = { client: client.trim(), days: Number(days) }
+  const now = (await openClock(db, config.clock)).now()
+  const made =
+    workspace && member
+      ? await openAccess(db, { ...access, workspace, member, scopes: wanted }, now)
+      : await openAdministration(
+          db,
+          {
+            ...access,
+            workspace: workspace ?? null,
+            scopes: wanted.length > 0 ? wanted : usualAdminScopes,
+          },
+          now,
+        )
   console.error(`${made.id}: shown only this once, valid for ${days} days.`)
   console.log(made.token)
 }
@@ -62,9 +80,14 @@ async function list(db: Db) {
   const now = Date.now()
   const stateOf = (token: { revokedAt: Date | null; expiresAt: Date }) =>
     token.revokedAt ? 'revoked' : token.expiresAt.getTime() <= now ? 'expired' : 'live'
-  const rows = (await listTokens(db, values.workspace)).map((token) => [
+  const members = await listTokens(db, values.workspace)
+  const administration = (await listAdminTokens(db, values.workspace)).map((token) => ({
+    ...token,
+    member: 'administration',
+  }))
+  const rows = [...members, ...administration].map((token) => [
     token.id,
-    token.workspace,
+    token.workspace ?? '*',
     token.member,
     token.clientName,
     token.scopes.join(','),

@@ -86,6 +86,33 @@ describe('applying a workspace file', () => {
       match((await command('dev/operator/token.ts', 'list')).stdout, /revoked/)
     })
 
+    it('token create --admin makes one of the administration, and list and revoke know it', async () => {
+      await files.apply(file('adm'))
+      const create = (...more: string[]) =>
+        command('dev/operator/token.ts', 'create', '--admin', '--client', 'Shop', ...more)
+      const made = await create('--workspace', 'wsp_adm')
+      match(made.stdout, /^pra_[0-9A-Za-z]{49}\n$/)
+      const [entry] = await files.db
+        .selectFrom('audit')
+        .selectAll()
+        .where('workspace', '=', 'wsp_adm')
+        .execute()
+      deepEqual([entry?.action, entry?.clientName, entry?.member], ['access.opened', 'Shop', null])
+      const listed = await command('dev/operator/token.ts', 'list', '--workspace', 'wsp_adm')
+      match(listed.stdout, /administration\s+Shop\s+workspaces,members,connections\s+live/)
+      equal((await command('dev/operator/token.ts', 'revoke', entry?.resource ?? '')).code, 0)
+      match((await create('--scopes', 'tokens', '--days', '365')).stdout, /^pra_/)
+      for (const more of [
+        ['--scopes', 'inbox:read'],
+        ['--days', '366'],
+        ['--workspace', 'wsp_none'],
+        ['--member', 'mem_adm'],
+      ]) {
+        const { code, stdout } = await create(...more)
+        deepEqual([code, stdout], [1, ''], more.join(' '))
+      }
+    }).timeout(60_000)
+
     it('token create refuses unknown scopes, unknown members and invalid days', async () => {
       await files.apply(file('nope'))
       const create = (...more: string[]) =>

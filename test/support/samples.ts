@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Route, Scope } from '../../api/route.ts'
+import type { Route } from '../../api/route.ts'
 import { newId } from '../../db/ids.ts'
+import type { AnyScope } from '../../rules/scopes.ts'
 import { givenConversation, givenPeople, givenWebhook } from './given.ts'
 import { givenReturned } from './returned-letters.ts'
 import type { SharedService } from './service.ts'
@@ -411,7 +412,7 @@ function sampleOf(name: string, schema: Schema, room: Room): unknown {
 }
 
 /** The scopes a call of this route with this body needs. */
-export const scopesOf = (route: Route, body: unknown): Scope[] =>
+export const scopesOf = (route: Route, body: unknown): AnyScope[] =>
   route.scopesFor?.(body ?? {}) ?? route.scopes
 
 /** Whether a call with this body must carry a key. */

@@ -12,11 +12,12 @@ import { listenForAnswers } from '../../api/http/answers.ts'
 import { openEventFeed } from '../../api/http/event-feed.ts'
 import { createHttpServer } from '../../api/http/http-server.ts'
 import { type Patience, patience } from '../../api/http/patience.ts'
-import type { Scope } from '../../api/route.ts'
+import type { AdminScope, Scope } from '../../api/route.ts'
 import { type Clock, clockWith } from '../../db/clock.ts'
 import { type Db, openDatabase } from '../../db/database.ts'
 import type { SecretKey } from '../../db/secrets.ts'
 import { keepSetting } from '../../db/settings.ts'
+import { createAdminToken } from '../../db/workspace/admin-tokens.ts'
 import { createToken } from '../../db/workspace/tokens.ts'
 import type { OauthClients } from '../../oauth/provider.ts'
 import { createLog } from '../../process/telemetry/log.ts'
@@ -31,6 +32,8 @@ import { testTemporal } from './temporal.ts'
 // real relay and worker on a task queue of their own.
 
 export const allScopes: Scope[] = ['inbox:read', 'inbox:write', 'send', 'campaigns:write']
+
+export const allAdminScopes: AdminScope[] = ['workspaces', 'members', 'connections', 'tokens']
 
 export type Reply = {
   status: number
@@ -147,6 +150,19 @@ export async function startService(
         tokenWith: (scopes: Scope[]) => tokenFor(db, workspace.id, workspace.member, scopes),
       }
     },
+    /** A token of the administration, which sees one workspace or, by default, all; and its caller. */
+    async administration({
+      workspace = null,
+      scopes = allAdminScopes,
+      client = 'Product',
+    }: {
+      workspace?: string | null
+      scopes?: AdminScope[]
+      client?: string
+    } = {}) {
+      const { token } = await createAdminToken(db, { workspace, client, scopes })
+      return { token, call: adminCaller(url, token) }
+    },
     /**
      * Starts relay and worker; `deps` replaces what the test wants to control. On the same `taskQueue` one goes on for another. A
      * queue that is not among `only` costs nothing, and what is put into it waits.
@@ -235,8 +251,13 @@ const tokenFor = async (db: Db, workspace: string, member: string, scopes: Scope
 export type Caller = ReturnType<typeof caller>
 
 /** Calls below /api/v1 with a token; changes get a fresh key unless one is given (null sends none). */
-export const caller =
-  (url: string, token: string) =>
+export const caller = (url: string, token: string) => callerBelow(`${url}/api/v1`, token)
+
+/** The same below /admin/v1. */
+export const adminCaller = (url: string, token: string) => callerBelow(`${url}/admin/v1`, token)
+
+const callerBelow =
+  (base: string, token: string) =>
   async (
     method: string,
     path: string,
@@ -244,7 +265,7 @@ export const caller =
     options: CallOptions = {},
   ): Promise<Reply> => {
     const key = options.key === undefined && method !== 'GET' ? randomUUID() : options.key
-    const response = await fetch(`${url}/api/v1${path}`, {
+    const response = await fetch(`${base}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${options.token ?? token}`,

@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http'
-import { prefix } from '../../http/prefix.ts'
 import type { Parameter, Response } from '../components.ts'
 import type { Operation } from '../openapi.ts'
 import { propertiesOf, requiredOf, type Schema } from '../schemas.ts'
@@ -9,13 +8,13 @@ import { escaped, inline, sentence } from './markdown.ts'
 
 export type Entry = { method: string; path: string; operation: Operation }
 
-const order = ['post', 'get', 'patch', 'delete']
+const order = ['post', 'get', 'put', 'patch', 'delete']
 
 /** Create, list, read, edit and delete come first, then the other calls in their original order. */
 export function inOrder(entries: Entry[]): Entry[] {
   const paths = [...new Set(entries.map(({ path }) => path))]
   const rank = ({ method, path }: Entry) => {
-    const [, ...inner] = path.replace(`${prefix}/`, '').split('/')
+    const [, ...inner] = path.replace(/^\/\w+\/v1\//, '').split('/')
     const main = inner.length === 0 || (inner.length === 1 && inner[0] === '{id}')
     if (!main) return 100 + paths.indexOf(path) * 10 + order.indexOf(method)
     return inner.length * 2 + order.indexOf(method)

@@ -36,9 +36,10 @@ export const docsPolicy = [
 type Link = { href: string; name: string; badge?: string }
 type Group = { id: string; name: string; links: Link[]; content: string }
 
-export function renderDocs(described: OpenApi): string {
+/** The page of the API and, where it is served, of the administration. */
+export function renderDocs(described: OpenApi, administration?: OpenApi): string {
   const api = inlined(described, described) as OpenApi
-  const groups = [guides(api), ...calls(api), errors()]
+  const groups = [guides(api), ...calls(api), ...administered(administration), errors()]
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -122,6 +123,23 @@ function calls(api: OpenApi): Group[] {
       content: entries.map((entry) => article(entry, server)).join('\n'),
     }
   })
+}
+
+/** The administration as one group: what it is, and its calls. */
+function administered(described: OpenApi | undefined): Group[] {
+  if (!described) return []
+  const api = inlined(described, described) as OpenApi
+  const all = calls(api)
+  const [, ...text] = api.info.description.split('\n\n')
+  return [
+    {
+      id: 'administration',
+      name: 'Administration',
+      links: all.flatMap(({ links }) => links),
+      content: `<div class="guide">${blocks(text.join('\n\n'))}<p><a href="/admin/openapi.json">OpenAPI 3.1</a></p></div>
+${all.map(({ content }) => content).join('\n')}`,
+    },
+  ]
 }
 
 /** Every error code, by its status. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ListedOperation, listOperations } from '../../../db/operations/list.ts'
-import { findOperationNamed } from '../../../db/operations/operations.ts'
-import { found } from '../../http/errors.ts'
+import { findOperationNamed, isAdministrative } from '../../../db/operations/operations.ts'
+import { found, missing } from '../../http/errors.ts'
 import { type ReadContext, type Route, read } from '../../route.ts'
 import {
   cursorOf,
@@ -27,7 +27,8 @@ const states = {
 }
 const State = z.enum(Object.keys(states) as (keyof typeof states)[])
 
-const Operation = z
+/** What became of a call, as those who made it read it. */
+export const Operation = z
   .object({
     id: z.string().describe('The id of the operation: the workspace and the key.'),
     kind: z
@@ -84,32 +85,35 @@ const Operation = z
   })
   .meta({ id: 'Operation' })
 
-/** `all` are the routes of the service, of whose answers results have the order of their members. */
-export const operationRoutes = (all: () => Route[]): Route[] => {
-  const present = (
-    row: ListedOperation,
-    { clock, deployment }: Pick<ReadContext, 'clock' | 'deployment'>,
-  ) => {
-    const place = `${deployment.temporalUiUrl}/namespaces/${deployment.temporalNamespace}/workflows`
-    return {
-      id: row.id,
-      kind: row.workflowType ?? row.kind,
-      state: row.state,
-      progress:
-        row.progressTotal === null
-          ? null
-          : { done: row.progressDone ?? 0, total: row.progressTotal },
-      waitingFor: row.waitingFor,
-      until: isoOrNull(row.waitingUntil),
-      result: inOrder(row.result ?? null, modelOf(row, all())),
-      acceptedAt: iso(clock.at(row.acceptedAt)),
-      startedAt: isoOrNull(row.startedAt),
-      endedAt: isoOrNull(row.endedAt),
-      workflow: row.workflowType
-        ? { id: row.id, runId: row.runId, url: `${place}/${encodeURIComponent(row.id)}` }
-        : null,
-    }
+/** An operation as it is shown; `all` are the routes of whose answers its result has the order of members. */
+export function presentOperation(
+  row: ListedOperation,
+  all: Route[],
+  { clock, deployment }: Pick<ReadContext, 'clock' | 'deployment'>,
+) {
+  const place = `${deployment.temporalUiUrl}/namespaces/${deployment.temporalNamespace}/workflows`
+  return {
+    id: row.id,
+    kind: row.workflowType ?? row.kind,
+    state: row.state,
+    progress:
+      row.progressTotal === null ? null : { done: row.progressDone ?? 0, total: row.progressTotal },
+    waitingFor: row.waitingFor,
+    until: isoOrNull(row.waitingUntil),
+    result: inOrder(row.result ?? null, modelOf(row, all)),
+    acceptedAt: iso(clock.at(row.acceptedAt)),
+    startedAt: isoOrNull(row.startedAt),
+    endedAt: isoOrNull(row.endedAt),
+    workflow: row.workflowType
+      ? { id: row.id, runId: row.runId, url: `${place}/${encodeURIComponent(row.id)}` }
+      : null,
   }
+}
+
+/** `all` are the routes of the service. */
+export const operationRoutes = (all: () => Route[]): Route[] => {
+  const present = (row: ListedOperation, context: Pick<ReadContext, 'clock' | 'deployment'>) =>
+    presentOperation(row, all(), context)
 
   return [
     read({
@@ -162,7 +166,12 @@ export const operationRoutes = (all: () => Route[]): Route[] => {
       response: Operation,
       async handler({ params: { key }, query: { wait } }, context) {
         const { db, workspace } = context
-        const look = async () => found(await findOperationNamed(db, workspace.id, key), 'operation')
+        const look = async () => {
+          const row = found(await findOperationNamed(db, workspace.id, key), 'operation')
+          // Calls to the administration are no member's.
+          if (isAdministrative(row)) throw missing('operation')
+          return row
+        }
         const operation = await look()
         if (!wait || operation.endedAt) return present(operation, context)
         await untilEnded(operation, wait * 1000, context)

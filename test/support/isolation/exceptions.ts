@@ -14,6 +14,17 @@ export const exceptions: Exception[] = [
     'counts of the whole deployment, for its operator, at /metrics',
   ),
   {
+    table: 'workspaces',
+    sql: /^select .* from "workspaces" (where "id" > \$1 )?order by "id" limit /,
+    reason: 'the list of workspaces, for a token of the administration that sees all',
+  },
+  {
+    table: 'workspaces',
+    column: 'id',
+    sql: /^select .* from "admin_tokens" inner join "workspaces" on \("admin_tokens"."workspace" is null or "admin_tokens"."workspace" = "workspaces"."id"\) where "admin_tokens"."id" = /,
+    reason: 'the workspace that a call to the administration names, if its token sees it',
+  },
+  {
     table: 'touches',
     column: 'token',
     sql: /^select .* from "touches" where "token" = \$1$/,

@@ -3,7 +3,12 @@ import { authorization, token } from './docs-token.js'
 // Examples are shown with ids of the reader's own workspace: each id is looked up in the first list of the reference
 // whose own example shows it.
 
-export const api = fetch('/openapi.json').then((response) => response.json())
+const read = (path) => fetch(path).then((response) => response.json())
+
+export const api = read('/openapi.json')
+
+/** The document that has a path: that of the API, or that of the administration. */
+export const documentOf = (path) => (path.startsWith('/admin/') ? read('/admin/openapi.json') : api)
 
 const exampleId = /\b[a-z]{3}_01m5q8y2k7cv\d\b/g
 const exampleKey = '6f1d7c1e-8a54-4a0e-9d39-0d4b3a3a5a11'
@@ -28,12 +33,12 @@ function lookUp(id) {
 }
 
 async function find(id) {
-  if (id === exampleKey) return (await read('/api/v1/audit', 'entries')).find(({ key }) => key)?.key
+  if (id === exampleKey) return (await listed('/api/v1/audit', 'entries')).find(({ key }) => key)?.key
   // Two examples of the same kind differ in their last digit.
   const first = `${id.slice(0, -1)}3`
   const [list] = (await lists()).filter((one) => one.id === first)
   if (!list) return undefined
-  return (await read(await here(list.path), list.member))[id.at(-1) - 3]?.id
+  return (await listed(await here(list.path), list.member))[id.at(-1) - 3]?.id
 }
 
 /** Every list of the reference, by the id that its example shows; lists that need no other id come first. */
@@ -53,7 +58,7 @@ async function lists() {
     .sort((a, b) => a.path.split('/').length - b.path.split('/').length)
 }
 
-async function read(path, member) {
+async function listed(path, member) {
   const response = await fetch(path, { headers: authorization() })
   return response.ok ? (await response.json())[member] : []
 }

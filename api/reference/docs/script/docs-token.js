@@ -59,6 +59,7 @@ export function tokenForm() {
 }
 
 async function whoAmI() {
+  if (token.get().startsWith('pra_')) return whoAdministers()
   const response = await fetch('/api/v1', { headers: authorization() })
   const body = await response.json()
   if (!response.ok) return [tokenAdvice(body.code) ?? `${response.status}: ${body.detail}`, 'bad']
@@ -68,4 +69,13 @@ async function whoAmI() {
     `This token belongs to ${member} of ${workspace} and was made for “${client.name}”. ${may}`,
     'good',
   ]
+}
+
+async function whoAdministers() {
+  const response = await fetch('/admin/v1', { headers: authorization() })
+  const body = await response.json()
+  if (!response.ok) return [tokenAdvice(body.code) ?? `${response.status}: ${body.detail}`, 'bad']
+  const { client, workspace } = body
+  const what = workspace ? `the workspace ${workspace}` : 'all workspaces'
+  return [`This token administers ${what} and was made for “${client.name}”.`, 'good']
 }

@@ -1,4 +1,4 @@
-import { api, here } from './docs-ids.js'
+import { documentOf, here } from './docs-ids.js'
 import { make } from './docs-make.js'
 import { authorization, token, tokenAdvice } from './docs-token.js'
 
@@ -226,8 +226,8 @@ function isJson(text) {
 
 /** The form of one call, created when it is first opened. */
 async function fill(details) {
-  const { paths } = await api
   const { method, path } = details.dataset
+  const { paths } = await documentOf(path)
   const operation = paths[path][method]
   const form = make('form', { 'aria-label': `Try ${method.toUpperCase()} ${path}` })
   const id = (name) => `${operation.operationId}-${name}`

@@ -1,0 +1,190 @@
+import type { Context } from 'koa'
+import type { Clock } from '../db/clock.ts'
+import type { Db } from '../db/database.ts'
+import { findOperation, operationId } from '../db/operations/operations.ts'
+import type { SecretKey } from '../db/secrets.ts'
+import { type AdminTokenRow, findSeen } from '../db/workspace/admin-tokens.ts'
+import type { EarlierOperation, TokenRow } from '../db/workspace/tokens.ts'
+import type { OauthClients } from '../oauth/provider.ts'
+import type { Log } from '../process/telemetry/log.ts'
+import type { AnyScope } from '../rules/scopes.ts'
+import type { Answers } from './http/answers.ts'
+import { admitted } from './http/call-limits.ts'
+import { missing } from './http/errors.ts'
+import type { EventFeed } from './http/event-feed.ts'
+import { goneOf } from './http/gone.ts'
+import type { Patience } from './http/patience.ts'
+import { countCall, kindOf, type Rates } from './http/rate.ts'
+import { allow, findAdmin, findCaller } from './http/who.ts'
+import type {
+  AdminReadContext,
+  AdminScope,
+  CallContext,
+  Deployment,
+  Route,
+  Scope,
+  Workspace,
+} from './route.ts'
+
+// Who calls, and in which workspace: a member's token has one, a call to the administration names it in its path.
+
+export type Service = {
+  db: Db
+  /**
+   * Reads, and the lookup of the caller, have connections of their own, so that changes that wait for a row cannot
+   * use them all up. By default `db`.
+   */
+  reads?: Db
+  clock: Clock
+  answers: Answers
+  events: EventFeed
+  rates: Rates
+  log: Log
+  deployment: Deployment
+  /** SECRET_KEY, with which the secrets of webhooks and bridges are sealed. */
+  secretKey: SecretKey | undefined
+  /** By default the usual one. */
+  patience?: Patience
+  /** Our clients at providers of OAuth 2.0 that are known by name. */
+  oauth?: OauthClients | undefined
+}
+
+/** A call whose token is known and counted. */
+type Known = {
+  context: CallContext
+  /** What an earlier call with its key has left. */
+  earlier: EarlierOperation | undefined
+  /** @throws ApiError once the token may not ask any more. */
+  stillMay(): Promise<void>
+}
+
+/**
+ * The caller of a route, its workspace, and the operation of an earlier call with `key`. Counts the call.
+ * @throws ApiError 401, rate_limited; to the administration also insufficient_scope, and not_found for a workspace that the token
+ * does not see.
+ */
+export const knownCall = (
+  ctx: Context,
+  route: Route,
+  params: Record<string, string>,
+  key: string | undefined,
+  service: Service,
+): Promise<Known> =>
+  route.door === 'admin'
+    ? knownAdmin(ctx, route, params, key, service)
+    : knownMember(ctx, route, key, service)
+
+export const scopeSetsOf = ({ scopesAtLeast, scopes }: Route): AnyScope[][] =>
+  scopesAtLeast ?? [scopes]
+
+async function knownMember(
+  ctx: Context,
+  route: Route,
+  key: string | undefined,
+  service: Service,
+): Promise<Known> {
+  const { db, reads = db } = service
+  const authorization = ctx.get('authorization')
+  const { token, earlier } = await admitted(authorization, () =>
+    findCaller(reads, authorization, key),
+  )
+  count(ctx, route, token, token.workspace, service)
+  return {
+    context: {
+      ...contextOf(ctx, token, route, service),
+      workspace: {
+        id: token.workspace,
+        name: token.workspaceName,
+        timezone: token.timezone,
+        tagging: token.tagging,
+        region: token.region,
+      },
+      member: { id: token.member },
+      scopes: token.scopes as Scope[],
+    },
+    earlier,
+    stillMay: async () =>
+      allow((await findCaller(reads, authorization, undefined)).token.scopes, route.scopes),
+  }
+}
+
+/** In the place of a workspace, for calls that concern none. No workspace has its id. */
+const none: Workspace = {
+  id: 'admin',
+  name: '',
+  timezone: 'UTC',
+  tagging: false,
+  region: null,
+}
+
+async function knownAdmin(
+  ctx: Context,
+  route: Route,
+  params: Record<string, string>,
+  key: string | undefined,
+  service: Service,
+): Promise<Known> {
+  const { db, reads = db } = service
+  const authorization = ctx.get('authorization')
+  const token = await admitted(authorization, () => findAdmin(reads, authorization))
+  const id = route.path.startsWith('/workspaces/{id}') ? params['id'] : undefined
+  count(ctx, route, token, id, service)
+  allow(token.scopes, route.scopes)
+  const workspace = id === undefined ? none : await workspaceOf(reads, route, token, id)
+  const context: AdminReadContext = {
+    ...contextOf(ctx, token, route, service),
+    workspace,
+    scopes: token.scopes as AdminScope[],
+    only: token.workspace,
+  }
+  const earlier = key && (await findOperation(reads, operationId(workspace.id, key)))
+  return {
+    context,
+    earlier: earlier || undefined,
+    stillMay: async () => allow((await findAdmin(reads, authorization)).scopes, route.scopes),
+  }
+}
+
+/** The workspace of a path. Another than the token's is answered like one that does not exist. */
+async function workspaceOf(db: Db, route: Route, token: AdminTokenRow, id: string) {
+  const workspace = id.includes('\0') ? undefined : await findSeen(db, token.id, id)
+  if (workspace) return workspace
+  const creates = 'creates' in route && route.creates && token.workspace === null
+  if (!creates || id === none.id) throw missing('workspace')
+  return { ...none, id }
+}
+
+function count(
+  ctx: Context,
+  route: Route,
+  token: { id: string; clientId: string },
+  workspace: string | undefined,
+  service: Service,
+) {
+  ctx.state['log'] = {
+    ...ctx.state['log'],
+    ...(workspace !== undefined && { workspace }),
+    client: token.clientId,
+  }
+  ctx.set(countCall(token.id, kindOf(route.method, scopeSetsOf(route)), service.rates))
+}
+
+function contextOf(
+  ctx: Context,
+  token: TokenRow | AdminTokenRow,
+  route: Route,
+  service: Service,
+): Omit<AdminReadContext, 'workspace' | 'scopes' | 'only'> {
+  const { db, reads = db } = service
+  return {
+    db: route.method === 'GET' ? reads : db,
+    client: { id: token.clientId, name: token.clientName },
+    token: token.id,
+    clock: service.clock,
+    deployment: service.deployment,
+    secretKey: service.secretKey,
+    events: service.events,
+    answers: service.answers,
+    gone: () => goneOf(ctx),
+  }
+}

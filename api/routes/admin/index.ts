@@ -1,0 +1,12 @@
+// biome-ignore-all assist/source/organizeImports: the imports stand in the order of the interface, like the table.
+import type { Route } from '../../route.ts'
+import { routes as identity } from './identity.ts'
+import { routes as workspaces } from './workspaces.ts'
+import { operationRoutes } from './operations.ts'
+
+/** Every address of the administration, below /admin/v1. */
+export const adminRoutes: Route[] = [
+  ...identity,
+  ...workspaces,
+  ...operationRoutes(() => adminRoutes),
+]
