@@ -1,5 +1,6 @@
 import { type Db, isLockTimeout, isOvertaken, retrying } from '../db/database.ts'
 import { recordAcceptance, recordGathered } from '../db/events/acceptance.ts'
+import type { AuditEntry } from '../db/events/audit.ts'
 import {
   claimKey,
   findOperation,
@@ -9,7 +10,6 @@ import {
 import { type NewCommand, signalOf, startOf, type WorkflowName } from '../db/operations/outbox.ts'
 import type { NewRows } from '../db/rows.ts'
 import { type SealBinding, type SecretKey, seal } from '../db/secrets.ts'
-import type { EventKind } from '../rules/event-kinds.ts'
 import { placed } from './http/call-limits.ts'
 import { ApiError, type ErrorCode, problemOf } from './http/errors.ts'
 import { inProgress } from './http/flights.ts'
@@ -180,7 +180,7 @@ async function inOneStatement(
 
 /** What the handler reported besides its answer. */
 type Noted = {
-  change?: { resource: string; before: unknown; after: unknown; action: EventKind }
+  change?: Pick<AuditEntry, 'resource' | 'before' | 'after' | 'action' | 'about'>
   workflowType?: WorkflowName
   commands: NewCommand[]
   /** The commit itself notifies the relay of the commands. */
@@ -254,8 +254,8 @@ function reportingTo(noted: Noted, { context, call, id }: Accepting): CallContex
   return {
     ...context,
     operation: { id, key: call.key },
-    changed: (resource, before, after, action = call.route.action) => {
-      noted.change = { resource, before, after, action }
+    changed: (resource, before, after, action = call.route.action, about = {}) => {
+      noted.change = { resource, before, after, action, about }
     },
     start: async (type, args, attributes = {}) => {
       noted.workflowType = type

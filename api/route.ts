@@ -74,9 +74,15 @@ type Changing = {
   operation: { id: string; key: string }
   /**
    * The content of the audit line: the resource, with its old and new values, under the route's action or another
-   * one. Without this call, nothing was changed and no line is written.
+   * one. `about` are ids that only the event tells. Without this call, nothing was changed and no line is written.
    */
-  changed(resource: string, before?: unknown, after?: unknown, action?: EventKind): void
+  changed(
+    resource: string,
+    before?: unknown,
+    after?: unknown,
+    action?: EventKind,
+    about?: Record<string, unknown>,
+  ): void
   /** Puts the start of this operation's workflow into the outbox. `args` holds ids only. */
   start<K extends WorkflowName>(
     type: K,

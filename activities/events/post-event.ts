@@ -1,5 +1,6 @@
 import { type DeliveryRow, updateDelivery } from '../../db/events/deliveries.ts'
 import { eventId } from '../../db/events/events.ts'
+import { dataWith } from '../../db/events/external-ids.ts'
 import { notify } from '../../db/events/notifications.ts'
 import { type Served, webhookFails, webhookWorks } from '../../db/events/webhook-runners.ts'
 import { disableWebhook, secretsOf } from '../../db/events/webhooks.ts'
@@ -54,7 +55,11 @@ export const postEvent = (deps: Deps) => {
           id,
           type: delivery.kind,
           at: delivery.at,
-          data: { ...delivery.data, workspace: delivery.workspace, resource: delivery.resource },
+          data: {
+            ...dataWith(delivery),
+            workspace: delivery.workspace,
+            resource: delivery.resource,
+          },
         },
       ),
     )

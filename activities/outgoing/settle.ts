@@ -140,6 +140,7 @@ export async function resolve<Row extends LetterRow>(
   await db.transaction().execute(async (trx) => {
     const now = clock.now()
     if (!(await resolveLetter(trx, kind, before, outcome, now))) return
+    const after = await kind.find(trx, id)
     await recordAudit(trx, {
       ...by,
       workspace: before.workspace,
@@ -147,6 +148,7 @@ export async function resolve<Row extends LetterRow>(
       action: `${kind.resource}.resolved`,
       resource: id,
       after: { outcome },
+      about: (after && kind.about?.(after)) ?? {},
     })
   })
   tellOutcome(deps, kind.name, before, await kind.find(db, id))

@@ -30,6 +30,19 @@ export const isAbout = (address: RawBuilder<unknown>, entry = 'suppressions') =>
     and (${of('reason')} <> 'bounce' or ${of('address')} = ${address})`
 }
 
+/** For a row of `suppressions`: whose address it is; null if no card has it. */
+const owner = sql<string | null>`(
+  select a.person from addresses a where a.workspace = suppressions.workspace
+    and a.kind = any('{email,phone,linkedin}') and a.value = suppressions.address order by a.person limit 1)`
+
+export const findSuppressionById = (db: Db, workspace: string, id: string) =>
+  db
+    .selectFrom('suppressions')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
 /** Newest first; `after` is the [at, id] of the last row of the page before. */
 export function listSuppressions(
   db: Db,
@@ -71,11 +84,13 @@ export async function suppressAddress(
     .values({ id: newId('sup'), workspace, address, reason, at: now, touch: null, evidence })
     .onConflict((oc) => oc.doNothing())
     .returningAll()
+    .returning(owner.as('person'))
     .executeTakeFirst()
   if (added) return { row: added, added: true }
   const row = await trx
     .selectFrom('suppressions')
     .selectAll()
+    .select(owner.as('person'))
     .where('workspace', '=', workspace)
     .where('address', '=', address)
     .where('reason', '=', reason)
@@ -87,15 +102,15 @@ export async function suppressAddress(
 export const suppressionsHappened = (
   trx: Db,
   workspace: string,
-  added: { id: string; reason: Reason }[],
+  added: { id: string; reason: Reason; person: string | null }[],
   at: Date,
 ) =>
   recordEvents(
     trx,
     { workspace, kind: 'suppression.added', at },
-    added.map(({ id, reason }) => ({
+    added.map(({ id, reason, person }) => ({
       resource: id,
-      data: { reason, members: ['address', 'reason'] },
+      data: { reason, person, members: ['address', 'reason'] },
     })),
   )
 
@@ -121,14 +136,19 @@ export async function suppressAddresses(
   }))
   if (entries.length === 0) return []
   const column = (name: 'id' | 'address' | 'reason') => entries.map((entry) => entry[name])
-  const { rows } = await sql<{ id: string; address: string; reason: Reason }>`
+  const { rows } = await sql<{
+    id: string
+    address: string
+    reason: Reason
+    person: string | null
+  }>`
     insert into suppressions (id, workspace, address, reason, at, touch, evidence)
     select id, ${workspace}, address, reason, ${now}, ${touch}, ${evidence}
     from unnest(${column('id')}::text[], ${column('address')}::text[], ${column('reason')}::text[])
       as entry (id, address, reason)
     order by address, reason
     on conflict do nothing
-    returning id, address, reason`.execute(trx)
+    returning id, address, reason, ${owner} as person`.execute(trx)
   await suppressionsHappened(trx, workspace, rows, now)
   return rows
 }
@@ -165,7 +185,11 @@ export async function suppressPeople(
 
 /** Removes a suppression and answers what it was. The address may be written to again unless another reason forbids it. */
 export function liftSuppression(trx: Trx, { workspace, id }: { workspace?: string; id: string }) {
-  let lifted = trx.deleteFrom('suppressions').where('id', '=', id).returningAll()
+  let lifted = trx
+    .deleteFrom('suppressions')
+    .where('id', '=', id)
+    .returningAll()
+    .returning(owner.as('person'))
   if (workspace !== undefined) lifted = lifted.where('workspace', '=', workspace)
   return lifted.executeTakeFirst()
 }

@@ -41,7 +41,7 @@ export async function endLetters(
     from campaigns c
     where t.campaign = ${campaign} and c.id = ${campaign} and c.segment is not null
       and t.person = any(${people}::text[]) and t.state in ('queued', 'review') and ${membership()} is not true
-    returning t.id, t.workspace, t.campaign, t.person, t.place, t.connection, t.conversation`.execute(
+    returning t.id, t.workspace, t.campaign, t.person, t.place, t.connection, t.conversation, t.message`.execute(
     trx,
   )
   await touchesHappened(trx, rows, now, 'failed', 'left_segment')

@@ -26,6 +26,7 @@ import {
 import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
 import { endLetters, membership } from './leaving.ts'
 import {
+  aboutTouch,
   failTouches,
   findTouch,
   type TouchRow,
@@ -106,7 +107,7 @@ export async function touchSent(trx: Trx, marker: Of, plans = false): Promise<st
   const weekdays = weekdaysBefore(place + 1, touch)
   const follows = plans && weekdays !== undefined && touch.campaignState !== 'done'
   const dueAt = follows ? addWeekdays(known.zone ?? touch.timezone, now, weekdays) : now
-  const data = toldOf({ ...touch, conversation }, 'sent', null)
+  const data = toldOf({ ...touch, conversation, message }, 'sent', null)
   const [moved] = await sentOf(
     trx,
     {
@@ -256,6 +257,7 @@ export const touchKind: Kind<TouchRow> = {
   resource: 'touch',
   name: 'letter',
   find: findTouch,
+  about: aboutTouch,
   // Rows are locked in the order in which they are named.
   async lock(trx, { id }) {
     await sql`select from touches t join campaigns c on c.id = t.campaign where t.id = ${id}

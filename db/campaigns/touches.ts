@@ -202,6 +202,7 @@ const told = [
   'place',
   'connection',
   'conversation',
+  'message',
 ] as const
 /** The data of an event about a letter. */
 export type Told = Pick<TouchRow, (typeof told)[number]>
@@ -224,10 +225,21 @@ export function touchesHappened(
 
 /** What an event about a letter says. */
 export const toldOf = (
-  { campaign, person, place, connection, conversation }: Told,
+  { campaign, person, place, connection, conversation, message }: Told,
   state: string,
   reason: string | null,
-) => ({ campaign, person, place, connection, conversation, state, reason })
+) => ({ campaign, person, place, connection, conversation, message, state, reason })
+
+/** What the event of a call about a letter tells beside what was changed. */
+export const aboutTouch = ({
+  campaign,
+  person,
+  message,
+}: Pick<Told, 'campaign' | 'person' | 'message'>) => ({
+  campaign,
+  person,
+  message,
+})
 
 /** Records an event about a letter. */
 export function touchHappened(

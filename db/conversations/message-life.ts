@@ -3,10 +3,11 @@ import { type Failure, failureWords } from '../../rules/failure-words.ts'
 import type { Refused } from '../../rules/outgoing.ts'
 import { compiledPerShape } from '../compiled.ts'
 import type { Db, Trx } from '../database.ts'
+import { callOf } from '../events/audit.ts'
 import { deliveryRows, newDeliveries, tellingOf } from '../events/deliveries.ts'
 import { eventOfMoved, recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
-import { ending, endOperation, tellingWaiting } from '../operations/operations.ts'
+import { ending, endOperation, keyOfOperation, tellingWaiting } from '../operations/operations.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import {
   type Kind,
@@ -245,10 +246,13 @@ function happened(
 }
 
 const toldOf = (
-  { conversation, person, connection }: OutgoingRow,
+  { conversation, person, connection, operation }: OutgoingRow,
   state: string,
   reason: string | null = null,
-) => ({ conversation, person, connection, state, reason })
+) => ({
+  ...{ conversation, person, connection, state, reason },
+  ...callOf({ key: operation && keyOfOperation(operation) }),
+})
 
 function tellFailed(trx: Trx, message: OutgoingRow, at: Date, failure: Failure) {
   const { id, subject, toAddress: to, senderHandle: account } = message

@@ -14,6 +14,8 @@ export type AuditEntry = {
   resource: string
   before?: unknown
   after?: unknown
+  /** Ids that the event tells beside those of `after`. */
+  about?: Record<string, unknown>
   key: string | null
 }
 
@@ -41,12 +43,20 @@ export const eventOf = ({
   action: kind,
   resource,
   after,
+  about,
+  ...by
 }: AuditEntry): NewEvent => ({
   workspace,
   kind,
   at,
   resource,
-  data: dataOf(after),
+  data: { ...dataOf(after), ...about, ...callOf(by) },
+})
+
+/** The call that caused an event, as the event tells it: whoever made the call knows its echo by it. */
+export const callOf = ({ client, key }: { client?: AuditEntry['client']; key: string | null }) => ({
+  ...(client && { client }),
+  ...(key !== null && { key }),
 })
 
 /** The insert of audit lines. */

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
+import { externalId } from './external-ids.ts'
 import { tellingReaders } from './readers.ts'
 
 // Events to be sent to webhooks, one row for each event and webhook. webhook-runners.ts says who sends them.
@@ -37,6 +38,7 @@ const deliveriesWithEvents = (db: Db) =>
     .innerJoin('events', 'events.id', 'deliveries.event')
     .selectAll('deliveries')
     .select(['events.kind', 'events.workspace', 'events.resource', 'events.at', 'events.data'])
+    .select(externalId.as('externalId'))
 
 export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number]
 

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { EventKind } from '../../rules/event-kinds.ts'
 import type { Db } from '../database.ts'
 import { deliveryRows, tellingOf } from './deliveries.ts'
+import { externalId } from './external-ids.ts'
 
 // What happened, for callers: read from GET /events, or sent to webhooks. An event is written in the transaction of its change.
 // It holds ids and states; names, addresses and texts have to be read from the resources.
@@ -91,6 +92,7 @@ export const listEvents = (
   db
     .selectFrom('events')
     .select(['id', 'kind', 'at', 'resource', 'data', sql<string>`xid::text`.as('xid')])
+    .select(externalId.as('externalId'))
     .where('workspace', '=', workspace)
     .where(sql<SqlBool>`xid < pg_snapshot_xmin(pg_current_snapshot())`)
     .where(sql<SqlBool>`(xid, id) > (${xid}::xid8, ${id}::bigint)`)
@@ -119,17 +121,17 @@ export async function listEventsOf(
   const { rows } = await sql<
     Awaited<ReturnType<typeof listEvents>>[number] & { last: boolean; n: string }
   >`
-    select id, kind, at, resource, data, xid::text as xid, last, n
+    select id, kind, at, resource, data, xid::text as xid, ${externalId} as external_id, last, n
     from (
       select *, lead(id) over in_order is null as last, row_number() over in_order as n
       from (
-        select id, kind, at, resource, data, xid from events
+        select id, workspace, kind, at, resource, data, xid from events
         where workspace = ${workspace} and xid < pg_snapshot_xmin(pg_current_snapshot())
           and (xid, id) > (${xid}::xid8, ${id}::bigint)
         order by events.xid, id limit ${sql.lit(mostScanned)}) as scanned
-      window in_order as (order by scanned.xid, id)) as numbered
+      window in_order as (order by scanned.xid, id)) as events
     where last or kind = any(${kinds}::text[])
-    order by numbered.xid, id limit ${limit}`.execute(db)
+    order by events.xid, id limit ${limit}`.execute(db)
   const wanted = new Set(kinds)
   const end = rows.find(({ last }) => last)
   return {

@@ -96,14 +96,14 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   } else if (about && report && report.kind !== 'delivery')
     await doubtReport(trx, mail, about, conversation, now, report.unclear)
 
-  await moveOn(trx, row, mail, now)
+  const marks = await moveOn(trx, row, mail, now)
   if (!automated) await notifyOwner(trx, row, mail, { sender, holder: account.member }, now)
   await recordEvent(trx, {
     workspace,
     kind: 'message.received',
     at: now,
     resource: message,
-    data: { conversation, person: row.person, connection, automated, ...(suspect && { suspect }) },
+    data: { conversation, person: row.person, connection, automated, suspect, ...marks },
   })
   return { conversation, message, fresh: true }
 }
@@ -139,13 +139,16 @@ async function takeEffect(
     await refuseLetters(trx, { workspace, people: leaving, reason: 'unsubscribe', evidence, now })
 }
 
-/** Adds a message to its conversation, which now waits for us and is no longer snoozed or closed. */
+/**
+ * Adds a message to its conversation, which now waits for us and is no longer snoozed or closed. Answers what the conversation is
+ * marked with.
+ */
 async function moveOn(trx: Trx, row: LockedConversation, inbound: Judged, now: Date) {
   const { at } = inbound
   const said = !inbound.automated && !inbound.suspect
   const waits = said && row.waitingFor === 'client'
   const reopens = said && row.state === 'closed'
-  await trx
+  const marks = await trx
     .updateTable('conversations')
     .set({
       lastMessageAt: new Date(Math.max(at.getTime(), row.lastMessageAt.getTime())),
@@ -153,7 +156,8 @@ async function moveOn(trx: Trx, row: LockedConversation, inbound: Judged, now: D
       ...(reopens && { state: 'open', reason: null }),
     })
     .where('id', '=', row.id)
-    .execute()
+    .returning(['intent', 'importance'])
+    .executeTakeFirstOrThrow()
   const wakes = said && row.state === 'snoozed'
   if (wakes) {
     await wakeConversation(trx, row.id, row.snoozeVersion)
@@ -167,6 +171,7 @@ async function moveOn(trx: Trx, row: LockedConversation, inbound: Judged, now: D
       kind: wakes ? 'conversation.woken' : 'conversation.reopened',
       data: { conversation: row.id, person: row.person, state: 'open' },
     })
+  return marks
 }
 
 /**

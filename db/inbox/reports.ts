@@ -162,7 +162,7 @@ async function failLetter(
     .where('workspace', '=', workspace)
     .where('id', '=', id)
     .where('state', 'in', ['sent', 'sending'])
-    .returning(['campaign', 'person', 'place'])
+    .returning(['campaign', 'person', 'place', 'connection', 'conversation', 'message'])
     .executeTakeFirst()
   if (!touch) return
   await endFollowing(trx, touch, now)

@@ -40,6 +40,7 @@ export async function stopLetters(
       'touches.place',
       'touches.connection',
       'touches.conversation',
+      'touches.message',
       'campaigns.runner',
       'campaigns.state',
     ])

@@ -13,6 +13,12 @@ export const operationId = (workspace: string, key: string) => `${workspace}:${s
 export const shortKey = (key: string) =>
   key.length <= 128 ? key : `sha256-${createHash('sha256').update(key).digest('hex')}`
 
+/** The key of an operation, by its id; null if the id has only a hash of it. */
+export function keyOfOperation(operation: string): string | null {
+  const key = operation.slice(operation.indexOf(':') + 1)
+  return key.startsWith('sha256-') ? null : key
+}
+
 export type NewOperation = {
   id: string
   workspace: string

@@ -21,6 +21,8 @@ export type Kind<Row extends LetterRow, Sent = unknown> = {
   /** The name of the kind in logs and metrics. */
   name: 'letter' | 'message' | 'invitation'
   find(db: Db, id: string): Promise<Row | undefined>
+  /** What an event about a decision tells beside it. */
+  about?(letter: Row): Record<string, unknown>
   /** Locks the row until the transaction ends and reads it again. Whatever must be locked before the row is locked first. */
   lock(trx: Trx, read: Row): Promise<Row | undefined>
   /** `externalId` is the id that a bridge gave it; `refused` are the recipients whom the server did not take. */

@@ -23,9 +23,10 @@ import type { Correction } from '../../rules/people-file/columns.ts'
 import { mostErrors } from '../../rules/people-file/read.ts'
 import type { Batch, ImportError, PersonFields } from '../../rules/people-file/rows.ts'
 import type { Db, Trx } from '../database.ts'
+import { callOf } from '../events/audit.ts'
 import { recordEvent } from '../events/events.ts'
 import { newId } from '../ids.ts'
-import { endOperation, operationProgress } from '../operations/operations.ts'
+import { endOperation, keyOfOperation, operationProgress } from '../operations/operations.ts'
 import { insertAddresses, lockAllAddresses, orderAddresses } from './cards.ts'
 import { peopleHappened } from './events.ts'
 import { findKinds } from './fields.ts'
@@ -262,7 +263,7 @@ async function cardsHappened(
   const record = (kind: 'person.created' | 'person.edited', people: string[]) =>
     peopleHappened(
       trx,
-      { workspace, kind, at: now, operation },
+      { workspace, kind, at: now, operation, by: { client: null, key: keyOfOperation(operation) } },
       people.map((id) => ({ id, members: [...(changed.get(id) ?? [])] })),
     )
   await record('person.created', made)
@@ -297,7 +298,7 @@ export const endImport = (
       kind: `import.${state}`,
       at: now,
       resource: id,
-      data: { state, operation: row.operation },
+      data: { state, operation: row.operation, ...callOf({ key: keyOfOperation(row.operation) }) },
     })
     const result = { ...(await presentImport(trx, row.operation)), state }
     await endOperation(trx, row.operation, { state, result, status: 200 }, now)

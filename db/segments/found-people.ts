@@ -1,6 +1,7 @@
 import { addressKinds, readAddress } from '../../rules/addresses.ts'
 import { addAddresses, whichCard } from '../../rules/people/which-card.ts'
 import type { Trx } from '../database.ts'
+import { keyOfOperation } from '../operations/operations.ts'
 import { completePerson, type Given, insertCard, lockCards } from '../people/cards.ts'
 import { peopleHappened } from '../people/events.ts'
 import { lockPerson, type PersonRow } from '../people/people.ts'
@@ -61,7 +62,7 @@ export async function insertFound(
   const record = (kind: 'person.created' | 'person.edited', what: Map<string, Set<string>>) =>
     peopleHappened(
       trx,
-      { workspace, kind, at: now, operation },
+      { workspace, kind, at: now, operation, by: { client: null, key: keyOfOperation(operation) } },
       [...what].map(([id, members]) => ({ id, members: [...members] })),
     )
   await record('person.created', made)

@@ -67,7 +67,9 @@ async function add(db: Db) {
   const { row, added } = await db.transaction().execute(async (trx) => {
     const made = await suppressAddress(trx, { workspace, address, reason: 'operator', now })
     const after = { address: made.row.address, reason: made.row.reason }
-    if (made.added) await audit(trx, workspace, 'suppression.added', made.row.id, { after }, now)
+    const about = { person: made.row.person }
+    if (made.added)
+      await audit(trx, workspace, 'suppression.added', made.row.id, { after, about }, now)
     return made
   })
   console.error(added ? `${row.address} is no longer written to.` : 'It is already suppressed.')
@@ -80,8 +82,8 @@ async function lift(db: Db) {
   const row = await db.transaction().execute(async (trx) => {
     const lifted = await liftSuppression(trx, { id })
     if (!lifted) return undefined
-    const { workspace, address, reason } = lifted
-    const was = { before: { address, reason }, after: { reason: null } }
+    const { workspace, address, reason, person } = lifted
+    const was = { before: { address, reason }, after: { reason: null }, about: { person } }
     await audit(trx, workspace, 'suppression.lifted', id, was, now)
     return lifted
   })
@@ -94,7 +96,7 @@ function audit(
   workspace: string,
   action: 'suppression.added' | 'suppression.lifted',
   resource: string,
-  change: { before?: unknown; after: unknown },
+  change: { before?: unknown; after: unknown; about: { person: string | null } },
   at: Date,
 ) {
   return recordAudit(trx, {

@@ -3,7 +3,13 @@ import { type Caller, eventually, type SharedService } from './service.ts'
 export type Told = {
   kind: string
   resource: string
-  data: { operation?: string; reason?: string; members?: string[] }
+  data: {
+    operation?: string
+    reason?: string
+    members?: string[]
+    client?: { id: string; name: string }
+    key?: string
+  }
 }
 
 /** Every event that the workspace has so far, once the feed shows them all. */
@@ -14,6 +20,12 @@ export async function shownEvents(
   const written = await db.selectFrom('events').select('id').where('workspace', '=', id).execute()
   const shown = async () => (await call('GET', '/events?limit=200')).body.events as Told[]
   return eventually(shown, (events) => events.length >= written.length)
+}
+
+/** The data of an event without the call that caused it. */
+export const withoutCall = <Data extends object>(data: Data) => {
+  const { client: _, key: __, ...rest } = data as Data & { client?: unknown; key?: unknown }
+  return rest
 }
 
 /**

@@ -118,6 +118,7 @@ export const additions: Address[] = [
   { method: 'POST', path: '/channels/{id}/connect', reduced: false },
   { method: 'GET', path: '/suppressions', reduced: false },
   { method: 'POST', path: '/suppressions', reduced: false },
+  { method: 'GET', path: '/suppressions/{id}', reduced: false },
   { method: 'DELETE', path: '/suppressions/{id}', reduced: false },
   { method: 'GET', path: '/events', reduced: false },
   { method: 'GET', path: '/events/stream', reduced: false },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  findSuppressionById,
   liftSuppression,
   listSuppressions,
   readSuppressed,
@@ -82,6 +83,16 @@ export const routes = [
       return { suppressions: items.map(present), next }
     },
   }),
+  read({
+    path: '/suppressions/{id}',
+    summary: 'Read a suppression',
+    description: 'One entry, as the list shows it.',
+    scopes: ['inbox:read'],
+    params: IdParams,
+    response: Suppression,
+    handler: async ({ params }, { db, workspace }) =>
+      present(found(await findSuppressionById(db, workspace.id, params.id), 'suppression')),
+  }),
   change({
     method: 'POST',
     path: '/suppressions',
@@ -103,7 +114,8 @@ export const routes = [
         reason: 'operator',
         now,
       })
-      if (added) changed(row.id, undefined, { address: row.address, reason: row.reason })
+      const { id, person, reason } = row
+      if (added) changed(id, undefined, { address: row.address, reason }, undefined, { person })
       return present(row)
     },
   }),
@@ -121,7 +133,9 @@ export const routes = [
         await liftSuppression(db, { workspace: workspace.id, id: params.id }),
         'suppression',
       )
-      changed(row.id, { address: row.address, reason: row.reason }, { reason: null })
+      const { id, person, reason } = row
+      const before = { address: row.address, reason }
+      changed(id, before, { reason: null }, undefined, { person })
       return { id: row.id, deleted: true as const }
     },
   }),

@@ -9,6 +9,7 @@ import * as edits from '../../../db/campaigns/touch-edits.ts'
 import { touchKind } from '../../../db/campaigns/touch-life.ts'
 import { findLetterAddress, findRefusal } from '../../../db/campaigns/touch-sending.ts'
 import {
+  aboutTouch,
   findTouch,
   findTouchOf,
   listTouches,
@@ -289,7 +290,8 @@ export const routes = [
       if (locked.state === 'running' && locked.runner)
         await context.signal(locked.runner, 'changed')
       const { reason, ...shown } = await answer()
-      context.changed(letter.id, wordsIn(letter), { ...wordsIn(shown), ...(skip && { reason }) })
+      const after = { ...wordsIn(shown), ...(skip && { reason }) }
+      context.changed(letter.id, wordsIn(letter), after, undefined, aboutTouch(letter))
       return { ...shown, reason }
     },
   }),
@@ -316,7 +318,7 @@ export const routes = [
       const isResolved = await resolveLetter(db, touchKind, read, outcome, now)
       const touch = found(await findTouchOf(db, campaign.id, id), 'touch')
       if (!isResolved) throw notUnconfirmed('touch', touch)
-      context.changed(id, undefined, { outcome })
+      context.changed(id, undefined, { outcome }, undefined, aboutTouch(touch))
       return presentTouch(touch, deployment, now)
     },
   }),
@@ -346,8 +348,9 @@ export const routes = [
       const id = await sendAnew(db, letter, to, now)
       if (state === 'running' && runner) await context.signal(runner, 'changed')
       const { campaign, person, place } = letter
-      context.changed(id, undefined, { campaign, person, place, letter: letter.id })
       const touch = found(await findTouchOf(db, campaign, id), 'touch')
+      const after = { campaign, person, place, letter: letter.id }
+      context.changed(id, undefined, after, undefined, aboutTouch(touch))
       return presentTouch(touch, deployment, now)
     },
   }),

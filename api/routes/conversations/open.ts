@@ -111,7 +111,8 @@ async function toAddress(
   const card = await insertCard(db, workspace.id, { fields, addresses: [address] }, now)
   const event = { workspace: workspace.id, kind: 'person.created', at: now } as const
   const made = { id: card.id, members: [...Object.keys(fields), address.kind] }
-  await peopleHappened(db, { ...event, operation: operation.id }, [made])
+  const by = { client: context.client, key: operation.key }
+  await peopleHappened(db, { ...event, operation: operation.id, by }, [made])
   return { person: card.id, address: address.given, via: sender }
 }
 

@@ -6,6 +6,7 @@ import {
   placeOfNow,
   placeOfTime,
 } from '../../../db/events/events.ts'
+import { dataWith } from '../../../db/events/external-ids.ts'
 import { kindNames, kindsOf, unknownKind } from '../../../rules/event-kinds.ts'
 import { nextEvents } from '../../http/event-feed.ts'
 import { EventStream } from '../../http/event-stream.ts'
@@ -101,10 +102,12 @@ async function pageOf(place: EventPlace, { kinds, limit }: Asked, { db, workspac
   return { items, to, more: next !== null || found.more }
 }
 
-const present = ({ id, xid: _, ...row }: Awaited<ReturnType<typeof nextEvents>>[number]) => ({
-  ...row,
-  id: eventId(id),
+const present = (row: Awaited<ReturnType<typeof nextEvents>>[number]) => ({
+  id: eventId(row.id),
   at: iso(row.at),
+  kind: row.kind,
+  resource: row.resource,
+  data: dataWith(row),
 })
 
 const streamedAtOnce = 100

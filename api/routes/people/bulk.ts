@@ -98,7 +98,8 @@ export const routes = [
       const written: Outcome[] = []
       for (const person of people) written.push(await write(person))
 
-      const happened = { workspace: workspace.id, at: clock.now(), operation: operation.id }
+      const by = { client: context.client, key: operation.key }
+      const happened = { workspace: workspace.id, at: clock.now(), operation: operation.id, by }
       const { made, edited } = happenedTo(written)
       await peopleHappened(db, { ...happened, kind: 'person.created' }, made)
       await peopleHappened(db, { ...happened, kind: 'person.edited' }, edited)

@@ -319,7 +319,7 @@ export const routes = [
     body: Split,
     example: { emails: ['ana@example.test'] },
     response: PersonShape,
-    async handler({ params, body }, { db, workspace, clock, operation, changed }) {
+    async handler({ params, body }, { db, workspace, clock, operation, client, changed }) {
       const known = found(await findPerson(db, workspace.id, params.id), 'person')
       await shareSegments(db, known.id)
       await lockAddresses(db, workspace.id, await listAddresses(db, known.id))
@@ -333,7 +333,8 @@ export const routes = [
       changed(card.id, addresses, { person: made.id, ...addresses })
       const event = { workspace: workspace.id, kind: 'person.created' as const, at: now }
       const given = [...(made.name ? ['name'] : []), ...new Set(moved.map(({ kind }) => kind))]
-      await peopleHappened(db, { ...event, operation: operation.id }, [
+      const by = { client, key: operation.key }
+      await peopleHappened(db, { ...event, operation: operation.id, by }, [
         { id: made.id, members: given },
       ])
       return presentPerson(db, made, now)

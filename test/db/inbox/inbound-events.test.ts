@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { eventsOf, type Told } from '../../support/events.ts'
+import { eventsOf, type Told, withoutCall } from '../../support/events.ts'
 import { givenSender, lettersTo } from '../../support/inbound.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
@@ -34,7 +34,9 @@ describe('a message that comes in is told of', () => {
       /** The events about people and suppressions, as soon as there are so many. */
       told: async (count: number) => {
         const found = await eventsOf(sender.call, isAbout, count)
-        return found.map(({ kind, resource, data }) => ({ kind, resource, data }))
+        return found.map(({ kind, resource, data }) => ({
+          ...{ kind, resource, data: withoutCall(data) },
+        }))
       },
       suppressions: async () =>
         (await sender.call('GET', '/suppressions')).body.suppressions as {
@@ -45,9 +47,9 @@ describe('a message that comes in is told of', () => {
     }
   }
 
-  const added = (resource: string, reason: string) => ({
+  const added = (resource: string, reason: string, person: string) => ({
     ...{ kind: 'suppression.added', resource },
-    data: { reason, members: ['address', 'reason'] },
+    data: { reason, person, members: ['address', 'reason'] },
   })
   const about = (kind: string, person: string) => ({ kind, resource: person, data: { person } })
   const edited = (person: string) => ({
@@ -59,7 +61,7 @@ describe('a message that comes in is told of', () => {
     for (const _ of ['once', 'twice']) await report('complaint')
     const [entry] = await suppressions()
     deepEqual(await told(2), [
-      added(entry?.id ?? '', 'complaint'),
+      added(entry?.id ?? '', 'complaint', person),
       about('person.complained', person),
     ])
   })
@@ -74,7 +76,7 @@ describe('a message that comes in is told of', () => {
     deepEqual(
       events.toSorted((a, b) => a.resource.localeCompare(b.resource)),
       [
-        ...entries.map(({ id, reason }) => added(id, reason)),
+        ...entries.map(({ id, reason }) => added(id, reason, person)),
         about('person.complained', person),
       ].toSorted((a, b) => a.resource.localeCompare(b.resource)),
     )
@@ -100,10 +102,10 @@ describe('a message that comes in is told of', () => {
   })
 
   it('as a suppression alone, once, when a letter bounces', async () => {
-    const { report, told, suppressions } = await given()
+    const { report, told, suppressions, person } = await given()
     for (const _ of ['once', 'twice']) await report('bounce')
     const [entry] = await suppressions()
-    deepEqual(await told(1), [added(entry?.id ?? '', 'bounce')])
+    deepEqual(await told(1), [added(entry?.id ?? '', 'bounce', person)])
   })
 
   it('as an unsubscribe and a suppression when somebody asks for it', async () => {
@@ -111,7 +113,7 @@ describe('a message that comes in is told of', () => {
     for (const _ of ['once', 'twice']) await receive({ text: 'Unsubscribe me, please.' })
     const [entry] = await suppressions()
     deepEqual(await told(2), [
-      added(entry?.id ?? '', 'unsubscribe'),
+      added(entry?.id ?? '', 'unsubscribe', person),
       about('person.unsubscribed', person),
     ])
   })
