@@ -268,6 +268,7 @@ function objectOf(schema: Schema, { name, of }: MemberContext, components: Compo
 function listOf(schema: Schema, { name, of }: MemberContext, components: Components): unknown[] {
   const items = (schema['items'] ?? {}) as Schema
   if (name === 'write' || name === 'agree') return [1, 2]
+  if (name === 'waitDays') return [3, 5]
   if (emptyLists.has(name)) return []
   const one = items['type'] === 'string' && !items['format'] ? elementOf(name, of) : name
   return [sampleOf(items, { name: one, of }, components)]
