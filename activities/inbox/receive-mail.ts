@@ -73,6 +73,7 @@ export async function receiveMail(
     report: reportOf(mail),
     suspect,
     aside: isAboutMeeting(mail),
+    meeting: meetingOf(mail),
   }
   const received = await receiveMessage(trx, inbound, now)
   if (!received.fresh) return
@@ -84,6 +85,9 @@ function reportOf({ report, references }: ReceivedMail): Inbound['report'] {
   if (!report) return undefined
   return { ...report, refersTo: [...report.refersTo, ...references.toReversed()] }
 }
+
+const meetingOf = ({ calendarNote: note }: ReceivedMail): string | undefined =>
+  note?.method === 'request' || note?.method === 'cancel' ? note.uid : undefined
 
 /** The beginning of the day of return, in the workspace's zone. */
 function backAt(until: string | null, zone: string, now: Date): Date {

@@ -53,6 +53,34 @@ async function lockVersions(
     )
 }
 
+/**
+ * The conversation in which somebody of the house of who writes now last invited an account to the meeting. One that was closed as
+ * spam is never continued.
+ */
+export async function findInviting(
+  db: Db,
+  { workspace, connection, from }: Pick<Said, 'workspace' | 'connection' | 'from'>,
+  uid: string,
+): Promise<string | undefined> {
+  const rows = await db
+    .selectFrom('messages')
+    .innerJoin('conversations', 'conversations.id', 'messages.conversation')
+    .select(['messages.conversation', 'messages.senderHandle'])
+    .where('messages.workspace', '=', workspace)
+    .where('messages.connection', '=', connection)
+    .where(sql<SqlBool>`messages.invitation ->> 'uid' = ${uid}`)
+    .where(
+      sql<SqlBool>`not (conversations.state = 'closed' and coalesce(conversations.reason, '') = 'spam')`,
+    )
+    .orderBy('messages.at', 'desc')
+    .orderBy('messages.id', 'desc')
+    .limit(mostVersions)
+    .execute()
+  return rows.find(({ senderHandle }) => isOneHouse(senderHandle, from))?.conversation
+}
+
+const mostVersions = 50
+
 const isAnswered = ({ state }: MessageInvitation) => ['accepted', 'tentative'].includes(state)
 
 /**

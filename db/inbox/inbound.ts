@@ -53,6 +53,8 @@ export type Inbound = Readonly<{
   suspect?: boolean | undefined
   /** It is about something else, such as a meeting. It begins no conversation, but joins the latest one of its person. */
   aside?: boolean | undefined
+  /** The UID of a meeting to which its writer invites, or which they cancel. */
+  meeting?: string | undefined
 }>
 
 /** What we have decided about a mail; see `judge`. */

@@ -1,4 +1,5 @@
 import { type Marks, marksOf, unmarked } from '../../rules/mail/wishes/marks.ts'
+import { findInviting } from '../calendar/invited.ts'
 import { openConversation } from '../conversations/conversations.ts'
 import {
   type LockedConversation,
@@ -68,6 +69,7 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   const id =
     moved?.conversation ??
     referred?.conversation ??
+    (await invitedIn(trx, mail)) ??
     (await findContinued(trx, { ...mail, person, kind: account.kind, aside }))
   const conversation = id ?? (await openConversation(trx, { ...mail, person, kind: account.kind }))
   const message = moved
@@ -107,6 +109,12 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   })
   return { conversation, message, fresh: true }
 }
+
+/** A new version of an invitation, or its cancellation, refers to no mail, and may have another subject. */
+const invitedIn = (trx: Trx, { workspace, connection, meeting, from, suspect }: Judged) =>
+  meeting && !suspect
+    ? findInviting(trx, { workspace, connection, from: from.address }, meeting)
+    : undefined
 
 /** An answer comes after the message that it answers, whatever other machines' clocks say. */
 const atAfter = (at: Date, answered: Date | undefined, now: Date): Date =>

@@ -20,9 +20,9 @@ export async function meetingRoom({ service, mailboxes, sink }: Servers) {
     .executeTakeFirstOrThrow()
   const guest = `kim-${id}@client.example`.toLowerCase()
   const send = mailProgram(mailboxes)
-  const calendar = (method: string, lines: string[], from = guest, text = '') =>
+  const calendar = (method: string, lines: string[], from = guest, text = '', subject = 'Demo') =>
     send({
-      ...{ from: { name: 'Kim Roth', address: from }, to: account, subject: 'Demo', text },
+      ...{ from: { name: 'Kim Roth', address: from }, to: account, subject, text },
       icalEvent: {
         method,
         content: [
