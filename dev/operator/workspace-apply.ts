@@ -1,44 +1,21 @@
 import { createHash } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { startReaders } from '../../db/accounts/mailboxes.ts'
-import { wakeRunners } from '../../db/campaigns/campaigns.ts'
-import {
-  changesLetters,
-  lockWrittenWith,
-  type WrittenWith,
-  withdrawLetters,
-} from '../../db/campaigns/written-with.ts'
-import { hastenRests } from '../../db/conversations/message-turns.ts'
-import type { Db, Trx } from '../../db/database.ts'
-import { replaceProspects } from '../../db/people/prospects.ts'
-import {
-  type SealBinding,
-  SealError,
-  type SealedColumn,
-  type SecretKey,
-  seal,
-  unseal,
-} from '../../db/secrets.ts'
-import { findSetting, keepSetting } from '../../db/settings.ts'
-import {
-  findDescribed,
-  insertDescribed,
-  lockAdministration,
-  type Row,
-  updateDescribed,
-} from '../../db/workspace/administration.ts'
-import { type Prospect, readProspects } from './prospects.ts'
-import { type Problem, type ReadFile, readWorkspaceFile } from './workspace-file.ts'
+import { carryOut, type Edit, editOf, followEdits } from '../../api/workspace-file/apply.ts'
 import {
   addContent,
   contentIds,
-  type Item,
   itemsOf,
-  jsonColumns,
   listed,
   memberNames,
-} from './workspace-items.ts'
+} from '../../api/workspace-file/items.ts'
+import type { Db, Trx } from '../../db/database.ts'
+import { replaceProspects } from '../../db/people/prospects.ts'
+import type { SecretKey } from '../../db/secrets.ts'
+import { findSetting, keepSetting } from '../../db/settings.ts'
+import { findDescribed, lockAdministration } from '../../db/workspace/administration.ts'
+import { type Prospect, readProspects } from './prospects.ts'
+import { type Problem, type ReadFile, readWorkspaceFile } from './workspace-file.ts'
 
 // Applying a file a second time changes nothing, even if clients have since edited what it describes: each member of
 // the file is compared with the same member at the last apply. What the file no longer names is kept. One file, because every part
@@ -155,8 +132,7 @@ async function applyIn(
     changes: [],
   }
 
-  let wakes = false
-  const mailboxes: { id: string; workspace: string }[] = []
+  const edits: Edit[] = []
   for (const [table, items] of Map.groupBy(itemsOf(file), (item) => item.table)) {
     const rows = await findDescribed(
       trx,
@@ -164,22 +140,19 @@ async function applyIn(
       items.map(({ id }) => id),
     )
     for (const item of items) {
-      const changed = await applyItem(
-        work,
-        item,
-        rows.find(({ id }) => id === item.id),
-      )
-      if (changed && ['workspaces', 'connections', 'agents'].includes(table)) wakes = true
-      if (changed && table === 'connections' && item.given['imap'])
-        mailboxes.push({ id: item.id, workspace })
+      const row = rows.find(({ id }) => id === item.id)
+      const edit = editOf(work, item, row, work.remembered.rows[`${item.table}/${item.id}`])
+      work.remembered.rows[`${item.table}/${item.id}`] = item.given
+      if (!edit) continue
+      await carryOut(work, edit)
+      tellEdit(work, edit)
+      edits.push(edit)
     }
   }
   tellRemoved(work, file)
   if (prospects) await applyProspects(work, prospects)
   await addContent(work, file)
-  // Running campaigns may depend on what has changed.
-  if (wakes) await wakeRunners(trx, { workspace })
-  await startReaders(trx, mailboxes)
+  await followEdits(work, edits)
   if (!isDeepStrictEqual(work.remembered, remembered))
     await keepSetting(trx, setting, work.remembered)
   return { workspace, changes: work.changes }
@@ -195,44 +168,8 @@ function tellRemoved({ remembered, changes }: Work, file: ReadFile['file']) {
     )
 }
 
-async function applyItem(work: Work, item: Item, row: Row | undefined): Promise<boolean> {
-  const { trx, workspace, remembered } = work
-  const last = remembered.rows[`${item.table}/${item.id}`] ?? {}
-  remembered.rows[`${item.table}/${item.id}`] = item.given
-  const secrets = sealed(work, item, row)
-  if (!row) {
-    const values = stored({ ...item.defaults, ...merged(item, undefined) })
-    if (item.table === 'workspaces') values['houseUpdatedAt'] = work.now
-    else values['workspace'] = workspace
-    await insertDescribed(trx, item.table, { ...values, ...secrets, id: item.id })
-    work.changes.push(`+ ${item.noun} ${item.id}`)
-    return true
-  }
-  const wanted = merged(item, row)
-  const names = Object.keys(item.given).filter(
-    (name) =>
-      !isDeepStrictEqual(item.given[name], last[name]) &&
-      !isDeepStrictEqual(wanted[name], row[name]),
-  )
-  if (names.length === 0 && !secrets) return false
-  const values = stored(Object.fromEntries(names.map((name) => [name, wanted[name]])))
-  if (names.includes('houseRules')) values['houseUpdatedAt'] = work.now
-  // The server or the password has changed: the next check finds out whether the account works.
-  if (item.table === 'calendars') values['problem'] = null
-  else if (
-    secrets ||
-    ['smtp', 'imap', 'bridge', 'oauth'].some((server) => names.includes(server))
-  ) {
-    Object.assign(values, { alive: true, problem: null, checkedAt: null })
-    if (item.table === 'connections') await hastenRests(trx, workspace, item.id, work.now)
-  }
-  await updateDescribed(trx, item.table, item.id, { ...values, ...secrets })
-  const edit = Object.fromEntries(names.map((name) => [name, wanted[name]]))
-  if (changesLetters(item.table, row, edit)) {
-    const edited = { table: item.table as WrittenWith, id: item.id }
-    await withdrawLetters(trx, await lockWrittenWith(trx, workspace, edited))
-  } else if (item.table === 'members' && 'jobTitle' in edit)
-    await withdrawLetters(trx, await lockWrittenWith(trx, workspace, { jobTitleOf: item.id }))
+function tellEdit({ plan, changes }: Work, { item, row, names, wanted, secrets }: Edit) {
+  if (!row) return changes.push(`+ ${item.noun} ${item.id}`)
   const members = [
     ...names.map((name) => memberNames[name] ?? name),
     ...(secrets ? ['password'] : []),
@@ -241,52 +178,12 @@ async function applyItem(work: Work, item: Item, row: Row | undefined): Promise<
     ...names.flatMap((name) => differences(memberNames[name] ?? name, row[name], wanted[name])),
     ...(secrets ? ['password: changed, not shown'] : []),
   ]
-  work.changes.push(
+  return changes.push(
     [
       `~ ${item.noun} ${item.id}: ${members.join(', ')}`,
-      ...(work.plan ? lines.map((line) => `    ${line}`) : []),
+      ...(plan ? lines.map((line) => `    ${line}`) : []),
     ].join('\n'),
   )
-  return true
-}
-
-/** Missing hours are filled from the present ones, or from the defaults; everything else is taken as given. */
-function merged(item: Item, row: Row | undefined): Record<string, unknown> {
-  if (!('hours' in item.given)) return item.given
-  const base = (row ?? item.defaults)['hours'] as object
-  return { ...item.given, hours: { ...base, ...(item.given['hours'] as object) } }
-}
-
-const stored = (values: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      jsonColumns.has(name) ? JSON.stringify(value) : value,
-    ]),
-  )
-
-/** The encrypted passwords, where they differ from those stored; passwords that the file leaves out are kept. */
-function sealed({ secretKey }: Work, { table, id, passwords }: Item, row: Row | undefined) {
-  if (!passwords || Object.keys(passwords).length === 0 || !secretKey) return undefined
-  const place = { in: `${table}.secrets` as SealedColumn, id }
-  const kept = passwordsOf(secretKey, row?.['secrets'] as string | null | undefined, place)
-  const wanted = { ...kept, ...passwords }
-  return isDeepStrictEqual(kept, wanted) ? undefined : { secrets: seal(secretKey, wanted, place) }
-}
-
-function passwordsOf(
-  secretKey: SecretKey,
-  secrets: string | null | undefined,
-  place: SealBinding,
-): Record<string, string> {
-  if (!secrets) return {}
-  try {
-    return unseal(secretKey, secrets, place)
-  } catch (error) {
-    if (!(error instanceof SealError)) throw error
-    // Encrypted with another SECRET_KEY: unless the file gives these passwords again, nobody can read them any more.
-    return {}
-  }
 }
 
 async function applyProspects(work: Work, rows: Prospect[]) {

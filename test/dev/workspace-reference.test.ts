@@ -1,7 +1,7 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { WorkspaceFile } from '../../dev/operator/workspace-shape.ts'
+import { WorkspaceFile } from '../../api/workspace-file/shape.ts'
 
 describe('the reference of the workspace file', () => {
   it('has every member that the file may have', () => {

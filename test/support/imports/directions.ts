@@ -154,6 +154,7 @@ export const orders: string[][] = [
     'api/context.ts',
     'api/serve.ts',
     'api/reference/',
+    'api/workspace-file/',
     'api/routes/changes.ts',
     'api/routes/written-with.ts',
     ...['operations', 'events', 'workspace', 'accounts', 'people', 'segments', 'conversations'].map(

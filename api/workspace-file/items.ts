@@ -15,8 +15,8 @@ import { type Address, readAddress } from '../../rules/addresses.ts'
 import { addressKindOf } from '../../rules/channels.ts'
 import { oauthProviders } from '../../rules/oauth.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
-import type { Path } from './workspace-file.ts'
-import { usualHours, usualLimits, type WorkspaceFile } from './workspace-shape.ts'
+import type { Path } from './across.ts'
+import { usualHours, usualLimits, type WorkspaceFile } from './shape.ts'
 
 // The file as rows. One file, because both kinds of rows are read from the same members and refer to each other by the same ids:
 // items, which follow the file at each run, and content, which is added once.

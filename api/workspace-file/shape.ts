@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { ConditionEdit, FactEdit } from '../../api/shapes/facts-and-conditions.ts'
-import { HoursEdit } from '../../api/shapes/hours.ts'
-import { Words, Zone } from '../../api/shapes/shapes.ts'
 import { isInClear } from '../../process/network/loopback.ts'
 import { type AddressKind, isRegion, readAddress, shownEmail } from '../../rules/addresses.ts'
 import { plainIssue } from '../../rules/plain-issues.ts'
 import { sideMeant, sidesGiven } from '../../rules/sides.ts'
 import { plainLine } from '../../rules/text.ts'
+import { ConditionEdit, FactEdit } from '../shapes/facts-and-conditions.ts'
+import { HoursEdit } from '../shapes/hours.ts'
+import { Words, Zone } from '../shapes/shapes.ts'
 
 // The file in which an operator describes a workspace. What a file leaves out stays as it is (or, for something new,
 // gets its default, from the end of this file), so no member here has a default of its own. A member without a value
