@@ -196,6 +196,9 @@ export async function onceAvailable<T>(work: () => Promise<T>, held: () => void)
   }
 }
 
+/** A statement took longer than it may, or somebody ended it. */
+export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
+
 /** The schema has not been made yet. */
 export const isUndefinedTable = (error: unknown): boolean => codeOf(error) === '42P01'
 

@@ -153,7 +153,7 @@ const problem = (
   place: RequestPart,
 ): Problem =>
   place === 'query'
-    ? { parameter: String(path.at(-1) ?? ''), code, message }
+    ? { parameter: String(path.findLast((name) => typeof name === 'string') ?? ''), code, message }
     : { pointer: pointerOf(path), code, message }
 
 const textRule = 'must not contain U+0000 or half a surrogate pair'

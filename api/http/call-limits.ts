@@ -60,6 +60,25 @@ const tooMany = () =>
     { headers: { 'Retry-After': '2' } },
   )
 
+// A search reads thousands of rows.
+
+const searches = openPlaces({ name: 'searches', all: 6, ofKey: 2 })
+const patienceOfSearches = { ms: 5_000, most: 50, mostOfKey: 10 }
+
+/** Does the work of a search when it is its turn. @throws ApiError unavailable if too many wait. */
+export async function searching<T>(caller: string, work: () => Promise<T>): Promise<T> {
+  const leave = await searches.take(caller, { patience: patienceOfSearches })
+  if (!leave)
+    throw new ApiError('unavailable', 'Too many searches at once: ask again.', {
+      headers: { 'Retry-After': '2' },
+    })
+  try {
+    return await work()
+  } finally {
+    leave()
+  }
+}
+
 // Reading a file uses a processor for seconds. So two files are read at once, one per workspace; a few others wait
 // without a database connection, and further calls are asked to come back.
 

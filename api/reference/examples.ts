@@ -271,7 +271,8 @@ function listOf(schema: Schema, { name, of }: MemberContext, components: Compone
   if (name === 'waitDays') return [3, 5]
   if (emptyLists.has(name)) return []
   const one = items['type'] === 'string' && !items['format'] ? elementOf(name, of) : name
-  return [sampleOf(items, { name: one, of }, components)]
+  const sample = sampleOf(items, { name: one, of }, components)
+  return Array(Math.max(1, Number(schema['minItems'] ?? 1))).fill(sample)
 }
 
 const elementOf = (name: string, of: string) =>

@@ -159,8 +159,8 @@ function parametersOf(route: Route, schemas: Components): Parameter[] {
         in: 'query',
         required: requiredOf(query).includes(name),
         style: 'form',
-        // The members of an object are parameters by themselves.
-        explode: schema['type'] === 'object',
+        // The members of an object are parameters by themselves, and a list is a parameter that is given several times.
+        explode: schema['type'] === 'object' || schema['type'] === 'array',
         description: String(description ?? ''),
         schema,
       }),

@@ -17,6 +17,7 @@ import { routes as messages } from './conversations/messages.ts'
 import { routes as messageResolve } from './conversations/one-message.ts'
 import { routes as tasks } from './conversations/tasks.ts'
 import { routes as files } from './conversations/files.ts'
+import { routes as search } from './conversations/search.ts'
 
 // People
 import { routes as people } from './people/people.ts'
@@ -80,6 +81,7 @@ export const routes: Route[] = [
   ...conversationLabels,
   ...tasks,
   ...files,
+  ...search,
 
   // People
   ...people,

@@ -5,6 +5,7 @@ import type { LetterHead } from '../../rules/outgoing.ts'
 import { findConnection, takingUnit } from '../accounts/connections.ts'
 import { compiledPerShape } from '../compiled.ts'
 import { waitingForClient } from '../conversations/conversations.ts'
+import { conversationLexemes, intoWords, messageLexemes } from '../conversations/search-words.ts'
 import type { Trx } from '../database.ts'
 import { deliveryRows, newDeliveries, tellingOf } from '../events/deliveries.ts'
 import { eventOfMoved } from '../events/events.ts'
@@ -117,6 +118,12 @@ export async function touchSent(trx: Trx, marker: Of, plans = false): Promise<st
       ...{ senderName: known.senderName ?? '', senderHandle: known.senderHandle ?? '' },
       ...{ toAddress: touch.toAddress ?? '', subject: touch.subject ?? '', text: touch.text ?? '' },
       html: touch.html,
+      messageLexemes: messageLexemes({
+        workspace,
+        subject: touch.subject ?? '',
+        text: touch.text ?? '',
+      }),
+      lexemes: conversationLexemes({ workspace, subject: touch.subject ?? '' }),
       ...{ agent: touch.agent, data: JSON.stringify({ ...data, connection }) },
       deliveries: newDeliveries(),
     },
@@ -134,6 +141,7 @@ const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own') => {
   const { id, attempt, now, kind, follows, workspace, campaign, person, conversation } = values
   const { message, isNew, next, nextPlace, dueAt, nextDueAt, agent, data } = values
   const { senderName, senderHandle, toAddress, subject, text, html, deliveries } = values
+  const { messageLexemes: said, lexemes } = values
   const letter = { id } as TouchRow
   const marker = { letter, attempt: shape === 'any' ? null : attempt, now }
   return sql<{ id: string }>`
@@ -152,6 +160,12 @@ const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own') => {
           ${toAddress}, ${subject}, ${text}, ${html}, ${now}::timestamptz, true, ${agent},
           moved.connection, 'sent', ${dueAt}::timestamptz, ${now}::timestamptz, moved.message_id, moved.id
         from moved),
+      words as (
+        insert into ${intoWords}
+        select 'message', ${message}, ${workspace}, ${conversation}, ${now}::timestamptz, 0, ${said}::tsvector from moved
+        union all
+        select 'conversation', ${conversation}, ${workspace}, ${conversation}, ${now}::timestamptz, 0, ${lexemes}::tsvector
+        from moved where ${isNew}),
       following as (
         insert into touches (id, workspace, campaign, person, place, state, due_at, connection, conversation, created_at)
         select ${next}, ${workspace}, ${campaign}, ${person}, ${nextPlace}::int, 'queued', ${nextDueAt}::timestamptz,
@@ -181,6 +195,8 @@ type Sending = {
   subject: string
   text: string
   html: string | null
+  messageLexemes: string
+  lexemes: string
   dueAt: Date
   data: string
   follows: boolean

@@ -4,6 +4,7 @@ import type { ChannelKind } from '../../rules/channels.ts'
 import { compiledOnce } from '../compiled.ts'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
+import { conversationWords, withWords } from './search-words.ts'
 
 const conversationsOf = compiledOnce((db, workspace: string, ids: string[]) =>
   conversationRows(db)
@@ -80,20 +81,18 @@ export async function openConversation(
   const { workspace, person, connection, kind, subject, at, automated } = conversation
   const id = newId('cnv')
   const waitingFor = automated ? ('client' as const) : ('us' as const)
-  await trx
-    .insertInto('conversations')
-    .values({
-      id,
-      workspace,
-      person,
-      connection,
-      kind,
-      subject,
-      lastMessageAt: at,
-      waitingSince: at,
-      waitingFor,
-    })
-    .execute()
+  const insert = trx.insertInto('conversations').values({
+    id,
+    workspace,
+    person,
+    connection,
+    kind,
+    subject,
+    lastMessageAt: at,
+    waitingSince: at,
+    waitingFor,
+  })
+  await withWords(conversationWords({ id, workspace, subject, at }), insert).execute(trx)
   return id
 }
 

@@ -30,6 +30,9 @@ export type NewFile = {
   cid?: string | null
 }
 
+/** Its name, also if it comes without one. */
+export const fileNameOf = (name: string) => name || 'file'
+
 /** Stores the attachments of a message, in order. */
 export async function insertFiles(trx: Trx, workspace: string, message: string, files: NewFile[]) {
   for (const { name, type, content, cid = null } of files)
@@ -42,7 +45,7 @@ export async function insertFiles(trx: Trx, workspace: string, message: string, 
         size: content.length,
         content,
         cid,
-        name: name || 'file',
+        name: fileNameOf(name),
         type: type || 'application/octet-stream',
       })
       .execute()

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { messageIdOf } from '../../rules/outgoing.ts'
 import type { Db, Trx } from '../database.ts'
 import { insertOf, type NewRows } from '../rows.ts'
+import { messageWords, withWords } from './search-words.ts'
 
 /** Newest first by (at, id); a message that has not gone yet is listed at its sendAt or at the moment of the call. */
 export const listMessages = (
@@ -154,17 +155,24 @@ export function queuedMessageRows(message: NewMessage, beside?: Beside): NewRows
   return { into: intoWholeMessages, rows: [row] }
 }
 
-function columnsOf({ sendAt, now, ...message }: NewMessage) {
-  // A moment just past means now: the message goes after those that were queued meanwhile.
-  const dueAt = sendAt && sendAt > now ? sendAt : now
+// A moment just past means now: the message goes after those that were queued meanwhile.
+const dueAt = ({ sendAt, now }: NewMessage) => (sendAt && sendAt > now ? sendAt : now)
+
+function columnsOf(message: NewMessage) {
+  const due = dueAt(message)
   return sql`${message.id}, ${message.workspace}, ${message.conversation}, 'outbound', 'queued', ${message.senderName},
-    ${message.senderHandle}, ${message.toAddress}, ${message.subject}, ${message.text}, ${dueAt}, ${dueAt}, ${sendAt},
+    ${message.senderHandle}, ${message.toAddress}, ${message.subject}, ${message.text}, ${due}, ${due}, ${message.sendAt},
     ${messageIdOf(message.id, message.senderHandle)}, ${message.connection}, ${message.operation},
     ${message.automated ?? false}, ${message.agent}`
 }
 
+/** The words of such a message, which is searched as soon as it is queued. */
+export const queuedMessageWords = (message: NewMessage): NewRows =>
+  messageWords({ ...message, at: dueAt(message) })
+
 export async function insertQueuedMessage(trx: Trx, message: NewMessage, beside?: Beside) {
-  await insertOf(queuedMessageRows(message, beside)).execute(trx)
+  const insert = insertOf(queuedMessageRows(message, beside))
+  await withWords(queuedMessageWords(message), insert).execute(trx)
 }
 
 /** Notes what a calendar program is to read in a message that is to go out. */

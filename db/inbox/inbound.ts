@@ -1,7 +1,8 @@
 import type { Insertable } from 'kysely'
 import type { Report } from '../../rules/mail/received.ts'
 import { keptHtml, plainLine, plainText } from '../../rules/text.ts'
-import { insertFiles, type NewFile } from '../conversations/files.ts'
+import { fileNameOf, insertFiles, type NewFile } from '../conversations/files.ts'
+import { messageWords, withWords } from '../conversations/search-words.ts'
 import type { MessageReport, Messages } from '../conversations/tables.ts'
 import type { Trx } from '../database.ts'
 import { newId } from '../ids.ts'
@@ -177,20 +178,25 @@ export async function insertMail(
 ): Promise<string> {
   const { from, to, subject, text, at } = mail
   const id = newId('msg')
-  await trx
-    .insertInto('messages')
-    .values({
-      ...row,
-      id,
-      subject,
-      text,
-      at,
-      senderName: from.name,
-      senderHandle: from.address,
-      toAddress: to,
-      ...addresseesOf(mail),
-    })
-    .execute()
+  const insert = trx.insertInto('messages').values({
+    ...row,
+    id,
+    subject,
+    text,
+    at,
+    senderName: from.name,
+    senderHandle: from.address,
+    toAddress: to,
+    ...addresseesOf(mail),
+  })
+  const { workspace, conversation } = row
+  // What a suspect message says is not searched.
+  if (row.suspect) await insert.execute()
+  else {
+    const names = mail.files.map(({ name }) => fileNameOf(name))
+    const words = messageWords({ id, workspace, conversation, subject, text, at }, names)
+    await withWords(words, insert).execute(trx)
+  }
   await insertFiles(trx, row.workspace, id, mail.files)
   return id
 }

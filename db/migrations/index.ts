@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import * as foundation from './0100-foundation/index.ts'
 import * as conversationsAsked from './0101-conversations-asked.ts'
 import * as eventReaders from './0102-event-readers.ts'
+import * as search from './0103-search.ts'
 import * as administration from './0104-administration.ts'
 import * as connectLinks from './0106-connect-links.ts'
 import * as mergedPeople from './0107-merged-people.ts'
@@ -43,6 +44,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '0100-foundation': foundation,
   '0101-conversations-asked': conversationsAsked,
   '0102-event-readers': eventReaders,
+  '0103-search': search,
   '0104-administration': administration,
   '0106-connect-links': connectLinks,
   '0107-merged-people': mergedPeople,

@@ -101,7 +101,8 @@ describe('a migration', () => {
   let db: Db
   before(async function () {
     this.timeout(60_000)
-    given = await givenManyRows(rows)
+    const [foundation = ['', { async up() {} }]] = Object.entries(steps)
+    given = await givenManyRows(rows, Object.fromEntries([foundation]))
     db = openDatabase(given.url, 1)
     await sql`alter table touches add constraint touches_kept check (place < 100) not valid`.execute(
       db,

@@ -1,10 +1,15 @@
 import pg from 'pg'
 import { openDatabase } from '../../db/database.ts'
+import { migrateToLatest } from '../../db/migrate.ts'
+import type { Step } from '../../db/migrations/index.ts'
+import { serviceRole, withClient } from '../../dev/stack/postgres.ts'
 import { givenWorkspace } from './given.ts'
 import { createTestDatabase, testPostgres } from './postgres.ts'
 
 // A database with many rows, made by SQL. Whatever a filter asks for is rare, and lies where a walk through a list in its order
 // comes last.
+
+type Steps = Readonly<Record<string, Step>>
 
 /** How many rows of a workspace are rare: the first, which are the oldest. */
 export const rare = 60
@@ -103,10 +108,16 @@ const leaveAlone = `do $$
 
 /**
  * A database with a workspace of many rows beside a small one. It is neither vacuumed nor has it statistics until `vacuum` and
- * `analyse` are called.
+ * `analyse` are called. With `earlier`, its schema is that of these steps alone.
  */
-export async function givenManyRows(rows: number) {
+export async function givenManyRows(rows: number, earlier?: Steps) {
   const database = await createTestDatabase()
+  if (earlier) {
+    await withClient(database.ownerUrl, (client) =>
+      client.query('drop schema public cascade; create schema public'),
+    )
+    await migrateToLatest(database.ownerUrl, serviceRole, undefined, { steps: earlier })
+  }
   const db = openDatabase(database.ownerUrl, 2)
   const many = await givenWorkspace(db, new Date())
   const some = await givenWorkspace(db, new Date())

@@ -281,6 +281,10 @@ export async function givenRoom(service: SharedService) {
 export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>) =>
   `${method} ${path || '(identity)'}`
 
+/** The parameters without which a route answers nothing, behind a `?` or a `&`. */
+export const neededOf = ({ path }: Pick<Route, 'path'>, sign: '?' | '&'): string =>
+  path === '/search' ? `${sign}q=e` : ''
+
 /** The path of a route on this room's things, or with `id` on another one. */
 export function pathOf(
   route: Route,

@@ -151,10 +151,10 @@ const configuration = ({ token }: Room) =>
     '[[operations]]',
     'include-path-regex = "/webhooks/[^/]+/test$"',
     `checks.positive_data_acceptance.expected-statuses = [${accepted}, 429]`,
-    // A text may be no address or no kind of event, and two parameters may exclude each other.
+    // A text may be no address, no kind of event or no word, and two parameters may exclude each other.
     '[[operations]]',
     'include-method = "GET"',
-    'include-path-regex = "^/api/v1/(people|events|conversations|conversations/counts)$"',
+    'include-path-regex = "^/api/v1/(people|events|search|conversations|conversations/counts)$"',
     `checks.positive_data_acceptance.expected-statuses = [${accepted}, 400]`,
   ].join('\n')
 

@@ -9,6 +9,8 @@ const reads = routes.filter(
   (route) =>
     route.method === 'GET' && !answersEvents(route) && route.path !== '/people/{id}/export',
 )
+// All events, since the cursor of a next page is a place in a sequence that all share; and whatever has a word with this letter.
+const given: Record<string, string> = { '/events': '?limit=200', '/search': '?q=e&limit=200' }
 const id = /\b(?:[a-z]{3}_[0-9a-z_]{6,}|evt_\d+)\b/g
 const prefixOf = (text: string) => text.slice(0, 4)
 
@@ -30,9 +32,7 @@ export async function snapshotOf(call: Caller, keys: string[], own: string): Pro
     return true
   }
 
-  // All events, since the cursor of a next page is a place in a sequence that all share.
-  for (const { path } of reads)
-    if (!path.includes('{')) await ask(path === '/events' ? `${path}?limit=200` : path)
+  for (const { path } of reads) if (!path.includes('{')) await ask(`${path}${given[path] ?? ''}`)
   for (const key of keys) await ask(`/operations/${key}`)
   for (let before = -1; before !== ids.size; ) {
     before = ids.size

@@ -14,6 +14,7 @@ import {
   insertQueuedMessage,
   type NewMessage,
   queuedMessageRows,
+  queuedMessageWords,
 } from '../../../db/conversations/messages.ts'
 import { type Card, lockFiles } from '../../../db/conversations/uploads.ts'
 import { newId } from '../../../db/ids.ts'
@@ -269,7 +270,10 @@ export const routes = [
     add: (input, context, words) =>
       queue(input, context, words, {
         lock: async () => [],
-        store: (message, { beside }) => context.insert(queuedMessageRows(message, beside)),
+        store(message, { beside }) {
+          context.insert(queuedMessageRows(message, beside))
+          context.insert(queuedMessageWords(message))
+        },
       }),
     handler: (input, context, words) => {
       const { db, workspace } = context

@@ -2,7 +2,14 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { z } from 'zod'
 import type { Route } from '../../../api/route.ts'
 import { routes } from '../../../api/routes/index.ts'
-import { collectionOf, forEach, givenRoom, pathOf, type Room } from '../../support/samples.ts'
+import {
+  collectionOf,
+  forEach,
+  givenRoom,
+  neededOf,
+  pathOf,
+  type Room,
+} from '../../support/samples.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 // What every list shares: cursor and limit, and pages that together hold every row.
@@ -24,7 +31,10 @@ describe('every list', function () {
   after(() => service.close())
 
   const get = (route: Route, query: string) =>
-    room.call('GET', `${pathOf(route, room, room.parents[collectionOf(route)])}${query}`)
+    room.call(
+      'GET',
+      `${pathOf(route, room, room.parents[collectionOf(route)])}${query || '?'}${neededOf(route, '&')}`,
+    )
   /** The rows of an answer, whatever the list calls them. */
   const rowsOf = ({ next: _, ...body }: Record<string, unknown>) =>
     Object.values(body)[0] as unknown[]
@@ -112,7 +122,10 @@ describe('every list', function () {
       const { next } = (await get(route, '?limit=1')).body
       if (next === null) return
       const path = pathOf(route, theirs, theirs.parents[collectionOf(route)])
-      const { status, body } = await theirs.call('GET', `${path}?cursor=${next}`)
+      const { status, body } = await theirs.call(
+        'GET',
+        `${path}?cursor=${next}${neededOf(route, '&')}`,
+      )
       equal(`${status} ${body.code}`, '400 invalid_cursor')
     })
     for (const [list, filter] of [

@@ -8,7 +8,15 @@ import { createToken } from '../../../db/workspace/tokens.ts'
 import { changes } from '../../support/changes.ts'
 import { additions, addresses } from '../../support/interface.ts'
 import { type RouteCalls, refused, startRouteCalls } from '../../support/route-calls.ts'
-import { bodyOf, forEach, givenRoom, nameOf, pathOf, scopesOf } from '../../support/samples.ts'
+import {
+  bodyOf,
+  forEach,
+  givenRoom,
+  nameOf,
+  neededOf,
+  pathOf,
+  scopesOf,
+} from '../../support/samples.ts'
 import { allScopes } from '../../support/service.ts'
 
 // What every route shares, tested on every route of the table.
@@ -123,7 +131,9 @@ describe('every route', function () {
       if (route.method === 'GET') {
         // A stream has no end to wait for: its head is enough.
         const method = answersEvents(route) ? 'HEAD' : 'GET'
-        const answer = await raw(method, `${pathOf(route, room)}/`, { authorization })
+        const answer = await raw(method, `${pathOf(route, room)}/${neededOf(route, '?')}`, {
+          authorization,
+        })
         equal(answer.status, 200)
         ok(answer.headers.get('x-request-id'))
         const type = answersBytes(route)
@@ -150,7 +160,7 @@ describe('every route', function () {
 
   it('refuses a query parameter it does not know', () =>
     forEach(routes, async (route) => {
-      const path = `${pathOf(route, room)}?colour=red`
+      const path = `${pathOf(route, room)}?colour=red${neededOf(route, '&')}`
       const headers = { authorization: `Bearer ${room.token}`, 'idempotency-key': randomUUID() }
       const body = bodyOf(route, room)
       const answer = await raw(

@@ -25,6 +25,9 @@ for (const variant of ['full', 'reduced'] as const)
             .replace('/api/v1', '')
             .replace(/\{(\w+)\}/g, (_, name) =>
               encodeURIComponent(parameters.find((one: Any) => one.name === name).example),
+            )
+            .concat(
+              parameters.some((one: Any) => one.in === 'query' && one.required) ? '?q=room' : '',
             ),
           body: requestBody?.content['application/json'].example,
         })),

@@ -18,6 +18,7 @@ export const rooms: { place: string; doors: string[] }[] = [
       // What words of people and of servers say, wherever they were written.
       'wishes/marks.ts',
       'subjects.ts',
+      'own-words.ts',
       'phrases.ts',
       // HTML: made safe to show, fit to send, and as words.
       'html/',

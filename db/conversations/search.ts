@@ -1,0 +1,338 @@
+import { type RawBuilder, sql } from 'kysely'
+import { indexedOf, type Query, tsqueryOf } from '../../rules/search/query.ts'
+import { prefixOf, type SearchKind, searchedOf, searchKinds } from '../../rules/search/searched.ts'
+import type { Db, Trx } from '../database.ts'
+
+// What GET /search finds in the index of words (search-words.ts). One file, because each of the ways below is right for what the others
+// are slow at. Of a workspace, the newest rows are looked at first, which fills a page with common words. What that leaves is found
+// by the index of words, if these are rare, and otherwise by looking at older rows in turn. Of a person, a conversation or another
+// few conversations, all rows are looked at.
+
+export type SearchFilter = {
+  kind?: SearchKind[] | undefined
+  person?: string | undefined
+  conversation?: string | undefined
+  owner?: string | undefined
+  label?: string | undefined
+  from?: Date | undefined
+  before?: Date | undefined
+  hasFiles: boolean
+}
+
+export type Hit = {
+  kind: SearchKind
+  ref: string
+  conversation: string | null
+  at: Date
+  /** Whole numbers, so that a cursor holds them exactly; 0 in the order of time. */
+  rank: number
+}
+
+export type Place = { rank: number; at: string; ref: string }
+
+/** So many of the newest rows of each kind are looked at first. */
+const mostWalked = 500
+/** So many rows are taken from the index of words. */
+const mostIndexed = 20_000
+/** Older rows are looked at in turn instead where a page is likely to be full after so many. */
+const mostAwaited = 20_000
+/** By relevance, so many of the newest hits of each kind are compared. */
+const mostRanked = 500
+/** Filters by what has no more conversations than this look at all of them. */
+const mostConversations = 1_000
+/** For each statement. */
+const mostMs = 500
+
+/** The hits of one page and the row behind it. @throws the timeout of Postgres if that takes too long. */
+export async function search(
+  db: Db,
+  workspace: string,
+  query: Query,
+  filter: SearchFilter,
+  order: 'newest' | 'relevance',
+  after: Place | undefined,
+  limit: number,
+): Promise<Hit[]> {
+  return db.transaction().execute(async (trx) => {
+    // Lists of entries are read whole; no statistics of Postgres decide how, because those of words are of all workspaces together.
+    await sql`select set_config('statement_timeout', ${String(mostMs)}, true), set_config('enable_seqscan', 'off', true),
+      set_config('work_mem', '16MB', true), set_config('jit', 'off', true)`.execute(trx)
+    const kinds = kindsOf(filter)
+    if (kinds.length === 0) return []
+    const asked = { workspace, query, kinds, filter, few: await fewOf(trx, workspace, filter) }
+    if (order === 'newest') return newestOf(trx, asked, after, limit)
+    const ranked = await rankedOf(trx, asked, await newestOf(trx, asked, undefined, mostRanked))
+    return ranked.filter((hit) => !after || compared(placed(after), hit) < 0).slice(0, limit)
+  })
+}
+
+const placed = ({ rank, at, ref }: Place) => ({ rank, at: new Date(at), ref })
+
+const compared = (a: Pick<Hit, 'rank' | 'at' | 'ref'>, b: Pick<Hit, 'rank' | 'at' | 'ref'>) =>
+  b.rank - a.rank || b.at.getTime() - a.at.getTime() || (a.ref < b.ref ? 1 : a.ref > b.ref ? -1 : 0)
+
+function kindsOf({ kind = [...searchKinds], conversation, owner, label, hasFiles }: SearchFilter) {
+  const ofConversations = (conversation ?? owner ?? label) !== undefined
+  return kind.filter(
+    (one) => (one !== 'person' || !ofConversations) && (one === 'message' || !hasFiles),
+  )
+}
+
+type Asked = {
+  workspace: string
+  query: Query
+  kinds: SearchKind[]
+  filter: SearchFilter
+  /** The conversations that the filters leave, if they are few. */
+  few: string[] | undefined
+}
+
+async function fewOf(
+  trx: Trx,
+  workspace: string,
+  { person, conversation, owner, label }: SearchFilter,
+): Promise<string[] | undefined> {
+  if (conversation !== undefined) return [conversation]
+  const of = async (all: RawBuilder<unknown>) =>
+    (await sql<{ id: string }>`${all}`.execute(trx)).rows.map(({ id }) => id)
+  if (person !== undefined)
+    return of(
+      sql`select id from conversations where workspace = ${workspace} and person = ${person}`,
+    )
+  const lists = [
+    label !== undefined &&
+      sql`select c.id from labels l join conversation_labels cl on cl.label = l.id
+        join conversations c on c.id = cl.conversation and c.workspace = ${workspace}
+        where l.workspace = ${workspace} and (l.id = ${label} or lower(l.name) = lower(${label}))
+        limit ${mostConversations + 1}`,
+    owner !== undefined &&
+      sql`select id from conversations where workspace = ${workspace} and coalesce(owner, '') = ${owner}
+        limit ${mostConversations + 1}`,
+  ]
+  for (const list of lists) {
+    const ids = list ? await of(list) : undefined
+    if (ids && ids.length <= mostConversations) return ids
+  }
+  return undefined
+}
+
+async function newestOf(trx: Trx, asked: Asked, after: Place | undefined, limit: number) {
+  const behind = after ? sql`and (s.at, s.ref) < (${after.at}::timestamptz, ${after.ref})` : sql``
+  const page = sql`order by s.at desc, s.ref desc limit ${limit}`
+  const { few, kinds, filter } = asked
+  if (few) {
+    const among = kinds.filter((kind) => kind !== 'person')
+    const parts = [
+      ...(among.length > 0 && few.length > 0
+        ? [
+            sql`(select ${columns} from unnest(${few}::text[]) as few (id) cross join lateral (
+              select * from search_words s where s.workspace = ${asked.workspace} and s.conversation = few.id ${behind}
+              order by s.at desc, s.ref desc) s
+            where s.kind = any(${among}::text[]) ${within(asked, anyOf(asked, among))} ${page})`,
+          ]
+        : []),
+      ...(kinds.includes('person') && filter.person !== undefined
+        ? [
+            sql`(select ${columns} from search_words s where s.workspace = ${asked.workspace} and s.kind = 'person'
+              and s.ref = ${filter.person} ${behind} ${within(asked, wordsOf(asked, 'person'))})`,
+          ]
+        : []),
+    ]
+    return parts.length > 0
+      ? sorted(await hitsOf(trx, sql.join(parts, sql` union all `)), limit)
+      : []
+  }
+
+  const { hits, open } = await walk(trx, asked, behind)
+  const isOpen = (left: Left, found: Hit[]) => {
+    const last = sorted(found, limit).at(limit - 1)
+    return !last || last.at <= left.since
+  }
+  const left = open.filter((one) => isOpen(one, hits))
+  const near = left.filter(({ found }) => ((limit - found) / found) * mostWalked <= mostAwaited)
+  const far = left.filter((one) => !near.includes(one)).map(({ kind }) => kind)
+  let found = [...hits, ...(await older(trx, asked, near, behind, page))]
+  if (far.length > 0) {
+    const indexed = await indexedHits(trx, asked, far, behind, page)
+    // Too many have the words for the index, but few of the newest do.
+    const rest = left.filter(({ kind }) => far.includes(kind))
+    found = [...found, ...(indexed ?? (await older(trx, asked, rest, behind, page)))]
+  }
+  return sorted([...new Map(found.map((hit) => [`${hit.kind} ${hit.ref}`, hit])).values()], limit)
+}
+
+const sorted = (hits: Hit[], limit: number) => [...hits].sort(compared).slice(0, limit)
+
+/** A kind of which rows are left, down from this time, and how many of those before had the words. */
+type Left = { kind: SearchKind; since: Date; found: number }
+
+/** Looks at the newest rows of each kind. */
+async function walk(trx: Trx, asked: Asked, behind: RawBuilder<unknown>) {
+  const walked = asked.kinds.map(
+    (kind) => sql`(
+      select ${columns}, s.found, s.n = ${mostWalked} as last from (
+        select s.*, (true ${within(asked, wordsOf(asked, kind))}) as found, row_number() over (order by s.at desc, s.ref desc) as n
+        from (select * from search_words s where ${mine(asked, kind)} ${behind}
+          order by s.at desc, s.ref desc limit ${mostWalked}) s) s
+      where s.found or s.n = ${mostWalked})`,
+  )
+  const { rows } = await sql<
+    Hit & { found: boolean; last: boolean }
+  >`${sql.join(walked, sql` union all `)}`.execute(trx)
+  const hits = rows.filter(({ found }) => found).map(({ found: _, last: __, ...hit }) => hit)
+  const open = rows
+    .filter(({ last }) => last)
+    .map(({ kind, at }): Left => {
+      return { kind, since: at, found: hits.filter((hit) => hit.kind === kind).length }
+    })
+  return { hits, open }
+}
+
+/** Looks at the rows of these kinds in turn until a page is full. */
+async function older(
+  trx: Trx,
+  asked: Asked,
+  left: Left[],
+  behind: RawBuilder<unknown>,
+  page: RawBuilder<unknown>,
+): Promise<Hit[]> {
+  if (left.length === 0) return []
+  await sql`select set_config('enable_indexscan', 'on', true), set_config('enable_bitmapscan', 'off', true)`.execute(
+    trx,
+  )
+  const parts = left.map(
+    ({ kind }) => sql`(select ${columns} from search_words s where ${mine(asked, kind)} ${behind}
+      ${within(asked, wordsOf(asked, kind))} ${page})`,
+  )
+  return hitsOf(trx, sql.join(parts, sql` union all `))
+}
+
+/** By the index of words; undefined if too many rows have them. */
+async function indexedHits(
+  trx: Trx,
+  asked: Asked,
+  kinds: SearchKind[],
+  behind: RawBuilder<unknown>,
+  page: RawBuilder<unknown>,
+): Promise<Hit[] | undefined> {
+  const { workspace, query } = asked
+  await sql`select set_config('enable_indexscan', 'off', true), set_config('enable_bitmapscan', 'on', true)`.execute(
+    trx,
+  )
+  const indexed = kinds
+    .map((kind) => `(${indexedOf(query, prefixOf(workspace, kind))})`)
+    .join(' | ')
+  const { rows } = await sql<Hit & { all: number }>`
+    with indexed as materialized (
+      select * from search_words s where s.words @@ ${indexed}::tsquery and s.workspace = ${workspace} limit ${mostIndexed + 1})
+    select ${columns}, counted.all from (select count(*)::int as all from indexed) counted left join lateral (
+      select * from indexed s where ${bounds(asked)} ${behind} ${within(asked, anyOf(asked, kinds))} ${page}) s on true`.execute(
+    trx,
+  )
+  if ((rows[0]?.all ?? 0) > mostIndexed) return undefined
+  return rows.filter(({ ref }) => ref !== null).map(({ all: _, ...hit }) => hit)
+}
+
+const hitsOf = async (trx: Trx, query: RawBuilder<unknown>) =>
+  (await (query as RawBuilder<Hit>).execute(trx)).rows
+
+/** The same hits by how often and how close together they have the words. */
+async function rankedOf(trx: Trx, asked: Asked, hits: Hit[]): Promise<Hit[]> {
+  if (hits.length === 0) return []
+  const parts = asked.kinds.map((kind) => {
+    const refs = hits.filter((hit) => hit.kind === kind).map(({ ref }) => ref)
+    return sql`select kind, ref, round(ts_rank_cd(words, ${wordsOf(asked, kind)}::tsquery, 1) * 1000000)::int as rank
+      from search_words where workspace = ${asked.workspace} and kind = ${kind} and ref = any(${refs}::text[])`
+  })
+  await sql`select set_config('enable_indexscan', 'on', true), set_config('enable_bitmapscan', 'on', true)`.execute(
+    trx,
+  )
+  const { rows } = await sql<
+    Pick<Hit, 'kind' | 'ref' | 'rank'>
+  >`${sql.join(parts, sql` union all `)}`.execute(trx)
+  const ranks = new Map(rows.map(({ kind, ref, rank }) => [`${kind} ${ref}`, rank]))
+  return hits
+    .map((hit) => ({ ...hit, rank: ranks.get(`${hit.kind} ${hit.ref}`) ?? 0 }))
+    .sort(compared)
+}
+
+const columns = sql`s.kind, s.ref, s.conversation, s.at, 0 as rank`
+
+const wordsOf = ({ workspace, query }: Asked, kind: SearchKind) =>
+  tsqueryOf(query, prefixOf(workspace, kind))
+/** Words begin with their kind, so a row of a kind has none of the others'. */
+const anyOf = (asked: Asked, kinds: SearchKind[]) =>
+  kinds.map((kind) => `(${wordsOf(asked, kind)})`).join(' | ')
+
+/** The rows of a kind in the time that was asked for. */
+const mine = (asked: Asked, kind: SearchKind) =>
+  sql`s.workspace = ${asked.workspace} and s.kind = ${kind} and ${bounds(asked)}`
+
+const bounds = ({ filter: { from, before } }: Asked) => sql`true
+  ${from === undefined ? sql`` : sql`and s.at >= ${from}`}
+  ${before === undefined ? sql`` : sql`and s.at < ${before}`}`
+
+/** Has the words, and is within the other filters. The function of the operator, which no index answers. */
+function within(asked: Asked, words: string) {
+  const { workspace, filter } = asked
+  const { conversation, person, owner, label, hasFiles } = filter
+  return sql`and ts_match_vq(s.words, ${words}::tsquery)
+    ${asked.few ? bounded(asked) : sql``}
+    ${
+      owner === undefined
+        ? sql``
+        : sql`and (select coalesce(c.owner, '') from conversations c
+            where c.workspace = ${workspace} and c.id = s.conversation) = ${owner}`
+    }
+    ${
+      label === undefined
+        ? sql``
+        : sql`and exists (select from conversation_labels cl join labels l on l.id = cl.label
+            where cl.conversation = s.conversation and l.workspace = ${workspace}
+              and (l.id = ${label} or lower(l.name) = lower(${label})))`
+    }
+    ${
+      conversation === undefined || person === undefined
+        ? sql``
+        : sql`and exists (select from conversations c
+            where c.workspace = ${workspace} and c.id = s.conversation and c.person = ${person})`
+    }
+    ${hasFiles ? sql`and s.files > 0` : sql``}`
+}
+
+const bounded = (asked: Asked) => sql`and ${bounds(asked)}`
+
+export type Found = { text: string; person: string | null }
+
+/** The text in which each hit was found and the person it is about, by its id. */
+export async function textsOf(db: Db, workspace: string, hits: Hit[]): Promise<Map<string, Found>> {
+  const refs = (kind: SearchKind) => hits.flatMap((hit) => (hit.kind === kind ? [hit.ref] : []))
+  const texts = new Map<string, Found>()
+  if (hits.length === 0) return texts
+  const { rows } = await sql<{
+    id: string
+    person: string
+    text: string
+    subject: string | null
+    files: string[]
+  }>`
+    select m.id, c.person, left(m.text, 20000) as text, m.subject,
+      array(select f.name from files f where f.workspace = ${workspace} and f.message = m.id order by f.seq) as files
+    from messages m join conversations c on c.id = m.conversation
+    where m.workspace = ${workspace} and m.id = any(${refs('message')}::text[])
+    union all
+    select id, person, subject, null, '{}' from conversations where workspace = ${workspace} and id = any(${refs('conversation')}::text[])
+    union all
+    select n.id, c.person, n.text, null, '{}' from notes n join conversations c on c.id = n.conversation
+    where c.workspace = ${workspace} and n.id = any(${refs('note')}::text[])
+    union all
+    select p.id, p.id, concat_ws(' · ', nullif(p.name, ''), nullif(p.company, ''),
+      (select string_agg(a.value, ' · ' order by a.kind, a.position) from addresses a
+        where a.workspace = ${workspace} and a.person = p.id)), null, '{}'
+    from people p where p.workspace = ${workspace} and p.id = any(${refs('person')}::text[])`.execute(
+    db,
+  )
+  for (const { id, person, text, subject, files } of rows)
+    texts.set(id, { person, text: subject === null ? text : searchedOf({ text, subject }, files) })
+  return texts
+}

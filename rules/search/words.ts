@@ -1,0 +1,78 @@
+import { classes } from './characters.ts'
+
+// The words of a text as the index has them. Postgres makes them by the same rules where no code of ours wrote them
+// (db/migrations/0103-search.ts); a test holds the two together.
+
+const mark = new RegExp(`[${classes.marks}]`, 'gu')
+const unspaced = new RegExp(`^[${classes.unspaced}]`, 'u')
+const word = new RegExp(`[${classes.unspaced}]+|[^${classes.between}${classes.unspaced}\\0]+`, 'gu')
+const others: Record<string, string> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ł: 'l', ø: 'o', đ: 'd', ð: 'd', ı: 'i', ς: 'σ' },
+}
+const other = /[ßæœþłøđðıς]/g
+
+/** A text without case, accents and forms of the same letter. */
+export const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(mark, '')
+    .replace(other, (letter) => others[letter] as string)
+
+/** A word of the index is no longer than this. */
+const longestWord = 60
+
+const cutWord = (characters: string) => [...characters].slice(0, longestWord).join('')
+
+/** The words of a folded text; `isRun` of those in a script without blanks. */
+export const wordsOf = (text: string): { word: string; isRun: boolean }[] =>
+  (text.match(word) ?? []).map((found) => {
+    const isRun = unspaced.test(found)
+    return { word: isRun ? found : cutWord(found), isRun }
+  })
+
+/** A run of such a script by pairs; a single character stays one. */
+export function pairsOf(run: string): string[] {
+  const characters = [...run]
+  if (characters.length === 1) return characters
+  return characters.slice(0, -1).map((character, i) => character + characters[i + 1])
+}
+
+/** So much of a text is searched. */
+const longestText = 20_000
+/** As the places of words in Postgres. */
+const lastPlace = 16_383
+/** Digits that belong together are found from each of their digits on if there are so many. */
+const shortestLongNumber = 5
+const longestWithin = 40
+
+/**
+ * The words of a text with their places, as the text of a tsvector. Each begins with `prefix`. Long numbers, and with `isName` all
+ * words, are there from each of their characters on too, behind a `#`. The words hold nothing that would have to be escaped.
+ */
+export function lexemesOf(prefix: string, text: string, isName = false): string {
+  const places = new Map<string, number[]>()
+  const within = new Set<string>()
+  let place = 0
+  const put = (word: string) => {
+    place = Math.min(place + 1, lastPlace)
+    const known = places.get(word)
+    if (known) known.push(place)
+    else places.set(word, [place])
+  }
+  for (const { word, isRun } of wordsOf(folded(text.slice(0, longestText).toWellFormed()))) {
+    if (isRun) {
+      for (const pair of pairsOf(word)) put(pair)
+      if ([...word].length > 1) put([...word].at(-1) ?? '')
+      continue
+    }
+    put(word)
+    if (isName || (word.length >= shortestLongNumber && /^[0-9]+$/.test(word))) {
+      const characters = [...word].slice(0, longestWithin)
+      for (let i = 1; i <= characters.length - 3; i++) within.add(characters.slice(i).join(''))
+    }
+  }
+  const all = [...places].map(([word, at]) => `'${prefix}${word}':${at.join()}`)
+  for (const word of within) all.push(`'${prefix}#${word}'`)
+  return all.join(' ')
+}
