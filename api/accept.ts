@@ -1,4 +1,4 @@
-import { type Db, isLockTimeout, isOvertaken, retrying } from '../db/database.ts'
+import { type Db, isLockTimeout, isOvertaken, retrying, type Trx } from '../db/database.ts'
 import { recordAcceptance, recordGathered } from '../db/events/acceptance.ts'
 import type { AuditEntry } from '../db/events/audit.ts'
 import {
@@ -51,7 +51,12 @@ export type Change =
   | { adds: true; run(context: AddContext<CallContext>, prepared: unknown): Promise<unknown> }
 
 /** What a call does: the preparation, before it is accepted, and then the change. */
-export type Work = { prepare(): Promise<unknown>; change: Change }
+export type Work = {
+  prepare(): Promise<unknown>
+  /** Locks what is changed, and looks whether it is what the caller has read. @throws ApiError changed_meanwhile. */
+  unchanged?: ((db: Trx) => Promise<void>) | undefined
+  change: Change
+}
 
 /** How long a change waits, in milliseconds, for a row that is locked: the `rowMs` of the pool for changes. */
 export const rowWaitMs = 25_000
@@ -68,10 +73,10 @@ export async function accept(
   call: Call,
   id: string,
   until: number,
-  { prepare, change }: Work,
+  { prepare, unchanged, change }: Work,
 ): Promise<Answer | 'taken' | typeof awaited> {
   const prepared = await settled(prepare)
-  const accepting: Accepting = { context, call, id, change, prepared }
+  const accepting: Accepting = { context, call, id, unchanged, change, prepared }
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     const outcome = await placed(
       context.workspace.id,
@@ -101,7 +106,11 @@ async function settled(prepare: () => Promise<unknown>): Promise<() => unknown> 
 
 // A body that does not fit is to be corrected, and the corrected call may have the same key, whether its shape shows the fault or
 // only the handler finds it.
-const correctable = new Set<ErrorCode>(['validation_failed', 'time_in_past', 'local_time_missing'])
+const correctable = new Set<ErrorCode>([
+  ...(['validation_failed', 'time_in_past', 'local_time_missing'] as const),
+  // Its caller reads again and sends what is to be done now.
+  'changed_meanwhile',
+])
 
 // The scopes that an edit needs may depend on what it edits: a caller who lacks one may repeat the call once they
 // have it.
@@ -116,6 +125,7 @@ type Accepting = {
   context: CallContext
   call: Call
   id: string
+  unchanged: Work['unchanged']
   change: Change
   /** What was prepared. @throws ApiError for a refusal of the preparation. */
   prepared(): unknown
@@ -155,6 +165,7 @@ const inTransaction = (
   accepting.context.db.transaction().execute(async (db) => {
     const claim = await claimKey(db, accepting.id)
     if (claim !== 'claimed') return claim
+    await accepting.unchanged?.(db)
     const result = await run({ ...reportingTo(noted, accepting), db }, accepting.prepared())
     return conclude(db, accepting, noted, recordAcceptance, result)
   })

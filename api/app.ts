@@ -72,9 +72,9 @@ export function createApp(service: Service) {
 
   for (const table of [routes, adminRoutes])
     app.use(
-      createRouter(table, service.deployment.variant, async (ctx, route, params) => {
+      createRouter(table, service.deployment.variant, async (ctx, route, params, beside) => {
         ctx.state['log'] = { pattern: patternOf(route) }
-        await serve(ctx, route, params, service)
+        await serve(ctx, route, params, service, beside)
       }),
     )
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Clock } from '../db/clock.ts'
 import type { Db, Trx } from '../db/database.ts'
 import type {
@@ -15,6 +15,7 @@ import type { AdminScope, Scope } from '../rules/scopes.ts'
 import type { Answers } from './http/answers.ts'
 import type { ErrorCode } from './http/errors.ts'
 import type { EventFeed } from './http/event-feed.ts'
+import { answersStream } from './http/stream-answer.ts'
 
 export type { AdminScope, Scope }
 
@@ -229,6 +230,17 @@ export type Route =
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   | ChangeRoute<any, any, any, any, any, CallContext>
 export type Method = Route['method']
+export type ReadRouteOf = Extract<Route, { method: 'GET' }>
+
+/** Whether a route reads one thing, whose answer has an ETag: no list, no bytes, no stream. */
+export const isSingleRead = (route: Route): route is ReadRouteOf =>
+  route.method === 'GET' &&
+  route.response instanceof z.ZodObject &&
+  !('next' in route.response.shape) &&
+  !answersStream(route)
+
+/** Whether a route heeds If-Match. */
+export const isConditional = ({ method }: Route) => method !== 'GET' && method !== 'POST'
 
 /** Ties the params, query, body and response of a reading route to its handler. */
 export const read = <

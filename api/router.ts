@@ -2,10 +2,16 @@ import { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { ApiError } from './http/errors.ts'
 import { prefixOf } from './http/prefix.ts'
-import type { Route } from './route.ts'
+import { isSingleRead, type ReadRouteOf, type Route } from './route.ts'
 
 type Variant = 'full' | 'reduced'
-type Serve = (ctx: Context, route: Route, params: Record<string, string>) => Promise<void>
+/** `beside` is how the resource that a route changes is read, if that is one by itself. */
+type Serve = (
+  ctx: Context,
+  route: Route,
+  params: Record<string, string>,
+  beside: ReadRouteOf | undefined,
+) => Promise<void>
 
 /**
  * The middleware that passes each call to the route of its path and method, among routes that begin alike. Each path is registered once, for every method, so
@@ -25,7 +31,9 @@ export function createRouter(all: Route[], variant: Variant, serve: Serve): Midd
       // The router would pass an id with a broken percent-encoding on as it is.
       if (!isDecodable(ctx.path)) throw noSuchRoute(ctx)
       const route = routeOf(ctx, routes, variant)
-      await serve(ctx, variant === 'reduced' ? reducedOf(route) : route, ctx.params)
+      const asHere = variant === 'reduced' ? reducedOf : (one: Route) => one
+      const beside = routes.map(asHere).find(isSingleRead)
+      await serve(ctx, asHere(route), ctx.params, beside)
     })
   return router.routes() as Middleware
 }

@@ -1,11 +1,13 @@
 import type { Context } from 'koa'
-import type { Db } from '../db/database.ts'
+import type { Db, Trx } from '../db/database.ts'
+import { isLockable, lockRow } from '../db/lock-row.ts'
 import { operationId } from '../db/operations/operations.ts'
 import type { EarlierOperation } from '../db/workspace/tokens.ts'
 import type { AnyScope } from '../rules/scopes.ts'
 import type { Answer, Call, Change, ChangingRoute, Work } from './accept.ts'
 import { knownCall, type Service, scopeSetsOf } from './context.ts'
 import { parseWith, requireJson } from './http/body.ts'
+import { changedMeanwhile, isKnown, tagOf, tagsDemanded } from './http/conditional.ts'
 import { ApiError } from './http/errors.ts'
 import { answerEvents, answersEvents } from './http/event-stream.ts'
 import { answerFile, answerPage, answersBytes, answersPage } from './http/file-answer.ts'
@@ -19,14 +21,18 @@ import { answerStream, answersStream } from './http/stream-answer.ts'
 import { allow, allowAny } from './http/who.ts'
 import { keyIn, newKey, once, readKey, replay } from './once.ts'
 import { membersOf, queryIn } from './query.ts'
-import type { CallContext, Route } from './route.ts'
+import {
+  type CallContext,
+  isConditional,
+  isSingleRead,
+  type ReadRouteOf,
+  type Route,
+} from './route.ts'
 import { base64In } from './shapes/file.ts'
 import { mergedOr, replaceExternalIds } from './shapes/person-ids.ts'
 import { NoQuery, sealCursor, unsealCursor } from './shapes/shapes.ts'
 
 export type { Service } from './context.ts'
-
-type ReadRoute = Extract<Route, { method: 'GET' }>
 
 /** One call to one route, in this order: token, rate, scopes, then the steps of a read or of a change. */
 export async function serve(
@@ -34,6 +40,7 @@ export async function serve(
   route: Route,
   params: Record<string, string>,
   service: Service,
+  beside?: ReadRouteOf,
 ) {
   const key = route.method === 'GET' ? undefined : keyIn(keyGiven(ctx))
   const { context, earlier, stillMay } = await knownCall(ctx, route, params, key, service)
@@ -43,7 +50,7 @@ export async function serve(
   const intake = openIntake(context.token, { patience: service.patience })
   try {
     const asked = await readChange(ctx, route, intake, context, service.rates)
-    await serveChange(ctx, route, params, context, service, { ...asked, earlier })
+    await serveChange(ctx, { route, beside }, params, context, service, { ...asked, earlier })
   } finally {
     intake.close()
   }
@@ -96,7 +103,7 @@ async function readChange(
 /** A read: parse, handler, answer. */
 async function serveRead(
   ctx: Context,
-  route: ReadRoute,
+  route: ReadRouteOf,
   params: Record<string, string>,
   context: CallContext,
   stillMay: () => Promise<void>,
@@ -121,7 +128,45 @@ async function serveRead(
     return answerEvents(ctx, body, stillMay, (cursor) => sealCursor(list, cursor))
   if (body.next) body.next = sealCursor(list, body.next)
   if (body.cursor) body.cursor = sealCursor(list, body.cursor)
-  send(ctx, { status: 200, body: JSON.stringify(checked(route, body)) })
+  const answer = { status: 200, body: JSON.stringify(checked(route, body)) }
+  if (isSingleRead(route)) sendTagged(ctx, answer)
+  else send(ctx, answer)
+}
+
+/**
+ * What a change demands by its If-Match: that reading its resource still gives what its caller has read, who may read it then.
+ * Undefined if it demands nothing.
+ */
+function conditionOf(
+  ctx: Context,
+  { route, beside }: { route: ChangingRoute; beside: ReadRouteOf | undefined },
+  params: Record<string, string>,
+  context: CallContext,
+) {
+  const tags = tagsDemanded(ctx)
+  if (tags === undefined || !isConditional(route)) return undefined
+  if (beside === undefined) throw changedMeanwhile(false)
+  allow(context.scopes, beside.scopes)
+  const { table, id } = rowOf(beside.path, params, context.workspace.id)
+  return async (db: Trx) => {
+    await lockRow(db, table, context.workspace.id, id)
+    const asked = { params: idsOf(beside, params), query: {}, body: {} }
+    const body = await beside.handler(asked, { ...context, db })
+    const tag = tagOf(JSON.stringify(checked(beside, body)))
+    if (!tags.includes(tag)) throw changedMeanwhile()
+  }
+}
+
+/** The row of a resource: its table is the last name of its path. What has no row of its own is locked with its workspace. */
+function rowOf(path: string, params: Record<string, string>, workspace: string) {
+  const [table = ''] = path
+    .split('/')
+    .filter((part) => !part.startsWith('{'))
+    .reverse()
+  const [id] = Object.values(params).reverse()
+  return id !== undefined && isLockable(table)
+    ? { table, id }
+    : { table: 'workspaces' as const, id: workspace }
 }
 
 type Asked = { token: string; key: string | undefined; json: unknown; fingerprint: string }
@@ -129,7 +174,7 @@ type Asked = { token: string; key: string | undefined; json: unknown; fingerprin
 /** A change: replay, parse, prepare, carry out once, answer. */
 async function serveChange(
   ctx: Context,
-  route: ChangingRoute,
+  { route, beside }: { route: ChangingRoute; beside: ReadRouteOf | undefined },
   params: Record<string, string>,
   context: CallContext,
   { db, reads = db, answers, secretKey, patience = usualPatience }: Service,
@@ -166,6 +211,7 @@ async function serveChange(
   await route.check?.(input, context)
   const work: Work = {
     prepare: async () => route.prepare?.(input, context),
+    unchanged: conditionOf(ctx, { route, beside }, params, context),
     change: changeOf(route, input, workspace),
   }
   send(ctx, await once(context, answers, call, work))
@@ -231,6 +277,15 @@ function checked(route: Route, body: unknown) {
   const parsed = route.response.safeParse(body)
   if (parsed.success) return parsed.data
   throw new Error(`${route.method} ${route.path} answers another shape: ${parsed.error.message}`)
+}
+
+/** An answer with its tag; nothing more than that if the client has it. */
+function sendTagged(ctx: Context, answer: Answer) {
+  const tag = tagOf(answer.body)
+  ctx.set('ETag', tag)
+  if (!isKnown(ctx, tag)) return send(ctx, answer)
+  ctx.status = 304
+  ctx.set('Cache-Control', 'no-store')
 }
 
 function send(ctx: Context, { status, body, replayed }: Answer) {

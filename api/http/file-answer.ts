@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Context } from 'koa'
 import { z } from 'zod'
+import { isKnown } from './conditional.ts'
 import { ApiError } from './errors.ts'
 
 // The answer to a request for a file: whole, in part (RFC 9110, 14), or 304 if the client already has it (13.1).
@@ -27,7 +28,7 @@ export const answersBytes = ({ response }: { response: z.ZodType }): boolean => 
 /** @throws ApiError range_not_satisfiable. */
 export function answerFile(ctx: Context, file: FileAnswer) {
   const etag = `"${file.tag}"`
-  const known = matches(ctx.get('if-none-match'), etag)
+  const known = isKnown(ctx, etag)
   const range = known ? undefined : rangeOf(ctx, file.size, etag)
   ctx.set({
     ETag: etag,
@@ -56,10 +57,6 @@ export function answerFile(ctx: Context, file: FileAnswer) {
 
 /** A sender may give it any characters, and a header takes these. */
 const isVisible = (cid: string) => /^[\x21-\x7e]{1,300}$/.test(cid)
-
-const matches = (header: string, etag: string) =>
-  header.trim() === '*' ||
-  (header.match(/(?:W\/)?"[^"]*"/g) ?? []).some((one) => one.replace(/^W\//, '') === etag)
 
 /** The requested part; undefined means the whole file: without a range, with several, or with one that is not understood. */
 function rangeOf(ctx: Context, size: number, etag: string) {

@@ -27,6 +27,8 @@ export const advice: Record<ErrorCode, string> = {
   method_not_allowed:
     'The address does not accept this method; the header `Allow` names those it accepts.',
   request_timeout: 'The body took too long to arrive. Send the same call again with the same key.',
+  changed_meanwhile:
+    'The resource is not any more what its `ETag` in `If-Match` stands for. Read it, and send what is to be done now; the call may have the same key.',
   body_too_large: 'The body is larger than this call accepts. Send less in one call.',
   file_too_large: 'The file is larger than this call accepts. Split it into several files.',
   unsupported_media_type: 'Send the body as `application/json`, without compression.',
@@ -170,7 +172,11 @@ export const headers = {
     schema: text,
     example: 'Bearer error="insufficient_scope", scope="send"',
   },
-  ETag: { description: 'Identifies this content, and never changes.', schema: text },
+  ETag: {
+    description: 'Identifies this content. Send it back in `If-None-Match` or `If-Match`.',
+    schema: text,
+    example: '"mYzR0ujR3Xh8Yq2vVn1cKw0bTfE"',
+  },
   'Accept-Ranges': { description: 'Says that ranges are supported.', schema: { const: 'bytes' } },
   'Content-Range': {
     description: 'The range of this part, and the size of the file.',
@@ -197,14 +203,21 @@ const conditional = (name: string, description: string): Parameter => ({
   schema: text,
 })
 
+export const ifNoneMatch = conditional(
+  'If-None-Match',
+  'The `ETag` that the client has: the answer is 304 if it is the current one.',
+)
+
+export const ifMatch = conditional(
+  'If-Match',
+  'The `ETag` of what the client has read: the call is refused with 412 if the resource has changed since.',
+)
+
 /** A file as an answer: whole, in part, or not at all. */
 export const bytes = {
   parameters: [
     conditional('Range', 'The requested range, such as `bytes=0-1023` (RFC 9110).'),
-    conditional(
-      'If-None-Match',
-      'The `ETag` that the client has: the answer is 304 if it is the current one.',
-    ),
+    ifNoneMatch,
     conditional(
       'If-Range',
       'The `ETag` of the part that the client has: if it is not the current one, the answer is the whole file.',

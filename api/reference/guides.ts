@@ -28,6 +28,20 @@ Calls that are refused before they are carried out, or because the body is not v
 
 \`GET /operations/{key}\` shows at any time what became of a call: its state, its progress, and what it waits for. With \`wait=25\` it answers as soon as the work has ended, and after 25 seconds in any case. \`GET /operations\` lists them, newest first: \`?state=failed\` those that could not be carried out, \`?state=waiting\` those that wait for a time or a person.`,
 
+  'Reading again, and changing what was read': `The answer of a read of one thing has an \`ETag\`. Send it back in \`If-None-Match\`, and the answer is 304, without a body, while nothing has changed.
+
+Send it in \`If-Match\` with \`PATCH\` or \`DELETE\`, and the call is refused as \`changed_meanwhile\` (412) if the resource has changed since you read it, so that you undo nobody's change without knowing it. Read it again then; the corrected call may have the same key. \`If-Match\` needs the scopes of the read too.
+
+\`\`\`
+curl -i "{server}${prefix}/people/{id}" -H "Authorization: Bearer $TOKEN"
+curl -X PATCH "{server}${prefix}/people/{id}" \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H "Idempotency-Key: $(uuidgen)" \\
+  -H "Content-Type: application/json" \\
+  -H 'If-Match: "mYzR0ujR3Xh8Yq2vVn1cKw0bTfE"' \\
+  -d '{"city": "Bern"}'
+\`\`\``,
+
   'Lists and pages': `Lists take \`limit\`, from 1 to 200 with a default of 50, and answer \`next\`. While \`next\` is not null, send it unchanged as \`cursor\` to get the next page. A cursor belongs to its list. Some lists answer everything at once; they say so at \`limit\`.
 
 \`\`\`

@@ -4,7 +4,7 @@ import type { AnyScope } from '../../rules/scopes.ts'
 import { answersEvents } from '../http/event-stream.ts'
 import { answersBytes, answersPage } from '../http/file-answer.ts'
 import { prefixOf } from '../http/prefix.ts'
-import type { Deployment, Route } from '../route.ts'
+import { type Deployment, isConditional, isSingleRead, type Route } from '../route.ts'
 import { reducedOf } from '../router.ts'
 import {
   bytes,
@@ -12,6 +12,8 @@ import {
   type Header,
   headers,
   htmlPage,
+  ifMatch,
+  ifNoneMatch,
   type Media,
   type Parameter,
   problem,
@@ -99,6 +101,7 @@ function operationOf(route: Route, shared: Shared): Operation {
     responses: {
       200: answer,
       ...(answersBytes(route) && partly(answer)),
+      ...(isSingleRead(route) && { 304: unchanged('The client already has this answer.') }),
       ...refusalsOf(route, isPaged(route), shared.responses),
     },
   }
@@ -167,6 +170,8 @@ function parametersOf(route: Route, schemas: Components): Parameter[] {
     ),
     ...(route.method === 'GET' ? [] : [idempotencyKey(route.keyOptional === undefined)]),
     ...(answersBytes(route) ? bytes.parameters : []),
+    ...(isSingleRead(route) ? [ifNoneMatch] : []),
+    ...(isConditional(route) ? [ifMatch] : []),
     ...(answersEvents(route) ? eventStream.parameters : []),
   ]
 }
@@ -220,10 +225,12 @@ const partly = (answer: Response): Operation['responses'] => ({
     description: 'The requested range.',
     headers: { ...answer.headers, ...headersOf(['Content-Range']) },
   },
-  304: {
-    description: 'The client already has this file.',
-    headers: headersOf(['X-Request-Id', 'ETag']),
-  },
+  304: unchanged('The client already has this file.'),
+})
+
+const unchanged = (description: string): Response => ({
+  description,
+  headers: headersOf(['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'ETag']),
 })
 
 const answerHeaders = (route: Route): Header[] => [
@@ -232,6 +239,7 @@ const answerHeaders = (route: Route): Header[] => [
   'RateLimit-Policy',
   ...(route.method === 'GET' ? [] : (['Idempotent-Replayed'] as const)),
   ...(answersBytes(route) ? bytes.headers : []),
+  ...(isSingleRead(route) ? (['ETag'] as const) : []),
   ...(answersPage(route) ? htmlPage.headers : []),
 ]
 

@@ -1,4 +1,5 @@
 import { notJson } from '../http/body.ts'
+import { changedMeanwhile } from '../http/conditional.ts'
 import {
   ApiError,
   type ErrorCode,
@@ -16,7 +17,7 @@ import { prefix } from '../http/prefix.ts'
 import { tooMany } from '../http/rate.ts'
 import { scopeLacking, tokenMissing, tokenRefused } from '../http/who.ts'
 import { keyRefused, stillRunning } from '../once.ts'
-import type { Route } from '../route.ts'
+import { isConditional, type Route } from '../route.ts'
 import { alienCursor } from '../shapes/shapes.ts'
 import type { Header, Response } from './components.ts'
 
@@ -64,6 +65,7 @@ function codesOf(route: Route, paged: boolean): ErrorCode[] {
     'token_expired',
     (route.scopes.length > 0 || route.scopesFor !== undefined) && 'insufficient_scope',
     route.path.includes('{') && 'not_found',
+    isConditional(route) && 'changed_meanwhile',
     changes && 'validation_failed',
     ...(route.errors ?? []),
     'rate_limited',
@@ -161,6 +163,7 @@ const sayings: Partial<Record<ErrorCode, Said>> = {
     undefined,
     { state: 'done', allowed: [] },
   ],
+  changed_meanwhile: [changedMeanwhile().message],
   unsupported_media_type: [notJson().message],
   body_too_large: [tooLarge('body_too_large', 1_048_576).message],
   request_timeout: [tookTooLong(30_000).message],
