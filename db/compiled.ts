@@ -24,34 +24,39 @@ export function compiledOnce<P extends readonly unknown[], R>(
   }
 }
 
+type Values = Record<string, unknown>
+/** `shape` says which text of a query is asked for; a query of one text takes none. */
+type Built<V extends Values, Shape extends string[], R> = (db: Db, values: V, ...shape: Shape) => R
+
 /**
- * The same for a query whose text depends on a choice among a few: it is built once for each `shape`. `build` may use a value
+ * The same for a query whose text may depend on a choice among a few: it is built once for each `shape`. `build` may use a value
  * any number of times and in any order, and decides nothing by them.
  */
-export function compiledPerShape<V extends Record<string, unknown>, Shape extends string, R>(
-  build: (db: Db, values: V, shape: Shape) => CompiledQuery<R>,
-): (db: Db, values: V, shape: Shape) => Promise<R[]> {
+export function compiledPerShape<V extends Values, Shape extends string[], R>(
+  build: Built<V, Shape, CompiledQuery<R>>,
+): Built<V, Shape, Promise<R[]>> {
   const statement = statementPerShape(build)
-  return async (db, values, shape) => {
-    const { rows } = await db.executeQuery<R>(statement(db, values, shape))
+  return async (db, values, ...shape) => {
+    const { rows } = await db.executeQuery<R>(statement(db, values, ...shape))
     return rows
   }
 }
 
 /** The same query before it is carried out. */
-export function statementPerShape<V extends Record<string, unknown>, Shape extends string, R>(
-  build: (db: Db, values: V, shape: Shape) => CompiledQuery<R>,
-): (db: Db, values: V, shape: Shape) => CompiledQuery<R> {
-  const known = new Map<Shape, { compiled: CompiledQuery<R>; from: (string | undefined)[] }>()
-  return (db, values, shape) => {
-    let query = known.get(shape)
+export function statementPerShape<V extends Values, Shape extends string[], R>(
+  build: Built<V, Shape, CompiledQuery<R>>,
+): Built<V, Shape, CompiledQuery<R>> {
+  type Known = { compiled: CompiledQuery<R>; from: (string | undefined)[] }
+  const known = new Map<string | undefined, Known>()
+  return (db, values, ...shape) => {
+    let query = known.get(shape[0])
     if (!query) {
       // Each value is built in as a mark, by which its places among the parameters are found.
       const names = new Map(Object.keys(values).map((name) => [Symbol(name) as unknown, name]))
       const marks = Object.fromEntries([...names].map(([mark, name]) => [name, mark])) as V
-      const compiled = build(db, marks, shape)
+      const compiled = build(db, marks, ...shape)
       query = { compiled, from: compiled.parameters.map((parameter) => names.get(parameter)) }
-      known.set(shape, query)
+      known.set(shape[0], query)
     }
     const { compiled, from } = query
     const parameters = from.map((name, i) =>

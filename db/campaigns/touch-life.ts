@@ -69,9 +69,9 @@ export async function claimTouch(
 type Settling = NonNullable<Awaited<ReturnType<typeof findSettling>>>
 
 /** A letter with what its settlement needs to know. It is read with the campaign and the letter locked. */
-const findSettling = async (trx: Trx, id: string) => (await settlingOf(trx, { id }, 'one')).at(0)
+const findSettling = async (trx: Trx, id: string) => (await settlingOf(trx, { id })).at(0)
 
-const settlingOf = compiledPerShape((db, { id }: { id: string }, _: 'one') =>
+const settlingOf = compiledPerShape((db, { id }: { id: string }) =>
   touchRows(db)
     .leftJoin('connections as account', 'account.id', 'touches.connection')
     .leftJoin('members as sender', 'sender.id', 'account.member')

@@ -85,8 +85,8 @@ export async function lockForClaim(
   const to = comparedForm(touch.toAddress)
   const [[locked], [found]] = await bothInOneTrip(
     trx,
-    lockOf(trx, { campaign, person, connection }, 'one'),
-    obstaclesOf(trx, { id, person, to, connection, day, monday }, 'one'),
+    lockOf(trx, { campaign, person, connection }),
+    obstaclesOf(trx, { id, person, to, connection, day, monday }),
   )
   const mayClaim = locked?.campaignState === 'running' && locked.runEpoch === epoch
   return {
@@ -100,7 +100,6 @@ const lockOf = statementPerShape(
   (
     db,
     { campaign, person, connection }: { campaign: string; person: string; connection: string },
-    _: 'one',
   ) =>
     sql<Selectable<Connections> & { campaignState: CampaignState; runEpoch: number }>`
       select k.state as campaign_state, k.run_epoch, s.*
@@ -140,7 +139,7 @@ function obstaclesIn(row: Found, now: Date): Read {
 }
 
 const obstaclesOf = statementPerShape(
-  (db, values: Omit<Checked, 'now'> & { id: string; person: string; to: string }, _: 'one') => {
+  (db, values: Omit<Checked, 'now'> & { id: string; person: string; to: string }) => {
     const { id, person, to, connection, day, monday } = values
     return sql<Found>`select ${refusing(to)},
       p.held_until, p.held_why,

@@ -96,12 +96,11 @@ export const claimOutgoing = async (
   { operation, message }: Owned,
   { firstExecutionRunId, runId }: Run,
   now: Date,
-) =>
-  (await claimedOutgoing(db, { operation, message, firstExecutionRunId, runId, now }, 'one')).at(0)
+) => (await claimedOutgoing(db, { operation, message, firstExecutionRunId, runId, now })).at(0)
 
 type Owned = { operation: string; message: string }
 
-const claimedOutgoing = compiledPerShape((db, values: Owned & Run & { now: Date }, _: 'one') => {
+const claimedOutgoing = compiledPerShape((db, values: Owned & Run & { now: Date }) => {
   const { operation, message, now, ...run } = values
   const claimed = db.with('claimed', (qb) => claimingOperation(qb, operation, run, now, runs))
   return due(claimed, message, now)
@@ -145,7 +144,7 @@ export async function claimMessage<Row extends OutgoingRow>(
     const at = { now, day: dayIn(timezone, now) }
     return [
       lockOf(db, locked, others.length === 0 ? 'alone' : 'with others'),
-      claimOf(db, { ...claimed, ...at }, 'one'),
+      claimOf(db, { ...claimed, ...at }),
     ]
   })
   if (!found) return { isSuppressed: false, isSpam: false, claimed: undefined }
@@ -201,7 +200,7 @@ type Claiming = Claim & {
   isProbe: boolean
 }
 
-const claimOf = statementPerShape((db, values: Claiming, _: 'one') => {
+const claimOf = statementPerShape((db, values: Claiming) => {
   const { id, workspace, conversation, to, head, unreachable, isProbe, ...marker } = values
   const { connection, day, now } = marker
   const claimed = claiming(db, { table: 'messages', id }, { ...marker, now: afterWait(now) })
