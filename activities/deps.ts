@@ -6,6 +6,7 @@ import type { Log } from '../process/telemetry/log.ts'
 import type { FindOperator } from './common/find-operator.ts'
 import type { LookUpTxt } from './ports/dns.ts'
 import type { Finder } from './ports/finder/finder.ts'
+import type { Ask } from './ports/mail/discover.ts'
 import type { Model } from './ports/model/model.ts'
 
 /** What activities work with. */
@@ -31,6 +32,8 @@ export type Deps = {
   refusedPauseMs?: number
   /** Asks the DNS about sending domains. The default is the machine's own resolvers. */
   lookUpTxt?: LookUpTxt
+  /** Answers where the mailboxes of a domain are. The default is the net itself. */
+  askServers?: Ask
   /** The base address of unsubscribe links. */
   publicUrl: string
   /** Whether the workflow of an id is open. One that Temporal has forgotten counts as closed. */

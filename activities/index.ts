@@ -1,4 +1,5 @@
 import { checkSendersActivities } from './accounts/check-senders.ts'
+import { verifyConnectionActivities } from './accounts/verify-connection.ts'
 import { parseArchiveActivities } from './archive/parse-archive.ts'
 import { deliverInvitationActivities } from './calendar/deliver-invitation.ts'
 import { fileInvitationActivities } from './calendar/file-invitation.ts'
@@ -36,6 +37,7 @@ const effects = (deps: Deps) => ({
   ...operationActivities(deps),
   ...upkeepActivities(deps),
   ...checkSendersActivities(deps),
+  ...verifyConnectionActivities(deps),
   ...writeLettersActivities(deps),
   ...deliverTouchActivities(deps),
   ...deliverEventsActivities(deps),
@@ -69,6 +71,7 @@ export const createActivities = (deps: Deps) => {
     searchPeople: ending(deps, all.searchPeople),
     writeLetters: ending(deps, all.writeLetters),
     checkSenders: ending(deps, all.checkSenders),
+    keepConnection: ending(deps, all.keepConnection),
     checkMeeting: ending(deps, all.checkMeeting),
     finishBooking: ending(deps, all.finishBooking),
     refuseBooking: ending(deps, all.refuseBooking),

@@ -26,7 +26,7 @@ import { mayNotifyRelay, wakeRelay } from './wake-relay.ts'
 
 // How a call is accepted. The operation's row, the change, the audit line, the answer as text and the commands to Temporal
 // commit together or not at all: in a transaction, which does nothing else and waits for no other call, or, where the change
-// only adds rows, in a single statement. Anything slow is prepared before.
+// only adds rows, in a single statement. Anything slow is prepared before. One file, because both ways commit the same things.
 
 export type Answer = { status: number; body: string; replayed?: boolean }
 export type ChangingRoute = Exclude<Route, { method: 'GET' }>
@@ -110,6 +110,7 @@ const correctable = new Set<ErrorCode>([
   ...(['validation_failed', 'time_in_past', 'local_time_missing'] as const),
   // Its caller reads again and sends what is to be done now.
   'changed_meanwhile',
+  ...(['private_address', 'secret_needed'] as const),
 ])
 
 // The scopes that an edit needs may depend on what it edits: a caller who lacks one may repeat the call once they

@@ -36,6 +36,10 @@ export type Deployment = {
   variant: 'full' | 'reduced'
   /** Webhooks may lead to this machine and to private networks: WEBHOOK_ALLOW_PRIVATE. */
   webhookAllowPrivate: boolean
+  /** Mail servers that a call names may be on this machine and in private networks: MAIL_ALLOW_PRIVATE. */
+  mailAllowPrivate?: boolean
+  /** The providers of OAuth 2.0 by whose word an account may log in, because this deployment is a client of theirs. */
+  oauthProviders?: readonly ('google' | 'microsoft')[]
   /** The origins whose scripts may call from a browser, by default none: CORS_ORIGINS. */
   corsOrigins?: readonly string[]
 }

@@ -52,6 +52,8 @@ const app = createApp({
     temporalNamespace: config.temporal.namespace,
     variant: config.variant,
     webhookAllowPrivate: config.webhookAllowPrivate,
+    mailAllowPrivate: config.mailAllowPrivate,
+    oauthProviders: (['google', 'microsoft'] as const).filter((one) => config.oauth[one]),
     corsOrigins: config.corsOrigins,
   },
 })

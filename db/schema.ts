@@ -11,6 +11,7 @@ import type {
   Rests,
   SessionPlaces,
   Suppressions,
+  Verifications,
 } from './accounts/tables.ts'
 import type { ArchiveChannels, Archives } from './archive/tables.ts'
 import type { Calendars, Invitations, MeetingChecks, Meetings } from './calendar/tables.ts'
@@ -87,6 +88,7 @@ export interface Schema {
   connections: Connections
   connectionUsage: ConnectionUsage
   logins: Logins
+  verifications: Verifications
   connectTickets: ConnectTickets
   folders: Folders
   products: Products

@@ -16,6 +16,7 @@ export const sealedColumns = {
   'operations.answerBody': { table: 'operations', column: 'answerBody' },
   'logins.accessToken': { table: 'logins', column: 'accessToken' },
   'logins.refreshToken': { table: 'logins', column: 'refreshToken' },
+  'verifications.secrets': { table: 'verifications', column: 'secrets' },
   'connectTickets.secrets': { table: 'connectTickets', column: 'secrets' },
 } as const
 export type SealedColumn = keyof typeof sealedColumns

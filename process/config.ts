@@ -87,6 +87,7 @@ export const Environment = z.object({
   MODEL_TIMEOUT_MS: whole(100, 120_000).default(60_000),
   CORS_ORIGINS: origins.optional(),
   WEBHOOK_ALLOW_PRIVATE: z.stringbool({ error: 'must be true or false' }).default(false),
+  MAIL_ALLOW_PRIVATE: z.stringbool({ error: 'must be true or false' }).default(false),
   OAUTH_GOOGLE_CLIENT_ID: z.string().optional(),
   OAUTH_GOOGLE_CLIENT_SECRET: z.string().optional(),
   OAUTH_MICROSOFT_CLIENT_ID: z.string().optional(),
@@ -193,6 +194,8 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     corsOrigins: Object.freeze(e.CORS_ORIGINS ?? []),
     // Allows webhooks to this machine and its networks: for development, or where that is intended.
     webhookAllowPrivate: e.WEBHOOK_ALLOW_PRIVATE,
+    // The same for mail servers that are named by a call to the administration.
+    mailAllowPrivate: e.MAIL_ALLOW_PRIVATE,
     // Our clients at the two providers that the operator's file names by a word.
     oauth: Object.freeze({
       google: clientOf(e.OAUTH_GOOGLE_CLIENT_ID, e.OAUTH_GOOGLE_CLIENT_SECRET),

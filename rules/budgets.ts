@@ -55,3 +55,6 @@ export function holdOf(sender: Sender, zone: string, now: Date): SenderHold | un
   const free = Math.max(gapEnds, (sender.gapSeconds > 0 && sender.turnAt?.getTime()) || 0)
   return free > now.getTime() ? { because: 'gap', until: new Date(free) } : undefined
 }
+
+/** Of a new e-mail account for which nothing else is said. */
+export const usualEmailLimits = { limitDay: 50, limitWeek: 250, gapSeconds: 30 }

@@ -16,6 +16,7 @@ export const eventKinds = [
   'campaign.letters',
   'campaign.moved',
   'channel.connected',
+  'channel.created',
   'channel.consent_needed',
   'channel.failed',
   'channel.link_created',

@@ -34,6 +34,7 @@ export const summaries = {
   readMailboxes: 'Reads the mailboxes of up to a hundred accounts as mail arrives',
   syncMailbox: 'Shows how the mailbox of an account is read, and tries it again when asked to',
   cleanUp: 'Deletes what is past its retention period',
+  verifyConnection: 'Tries to log in to the servers of a mailbox, and keeps it as a connection',
   checkSenders: 'Checks whether the sending accounts accept a login',
 } satisfies Record<WorkflowName, string>
 

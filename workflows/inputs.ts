@@ -11,6 +11,13 @@ export type CheckInput = {
 
 export type WebhookInput = { workspace: string; webhook: string; epoch: number }
 
+/** `operation` is null where nobody waits for an answer of a call: the page of a mailbox's owner reads the row. */
+export type VerificationInput = {
+  operation: string | null
+  workspace: string
+  verification: string
+}
+
 /** A person has asked to try at once, with the update or the signal `retryNow`. */
 export type Asked = { asked?: true }
 

@@ -1,5 +1,6 @@
 import { heartbeat } from '@temporalio/activity'
 import { forgetTickets } from '../../db/accounts/connect-tickets.ts'
+import { forgetVerifications } from '../../db/accounts/verifications.ts'
 import { listUnsettledInvitations, restartInvitation } from '../../db/calendar/invitations.ts'
 import { forgetUploads } from '../../db/conversations/uploads.ts'
 import type { Db } from '../../db/database.ts'
@@ -66,6 +67,7 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
   async forgetOld(): Promise<{ events: number; operations: number; commands: number }> {
     const forgotten = await forgetOld(db, keepMs, heartbeat)
     while ((await forgetTickets(db, atOnce)).length === atOnce) heartbeat()
+    while ((await forgetVerifications(db, atOnce)).length === atOnce) heartbeat()
     log.info(forgotten, 'deleted what is past its retention')
     return forgotten
   },

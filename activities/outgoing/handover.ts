@@ -79,9 +79,18 @@ export function handOver<Row extends LetterRow, Claimed extends Row, Sent>(
   return beating(async () => {
     refuseWhileStopping(deps)
     if (!account) throw trouble('connection_missing', 'The sending account no longer exists.')
+    if (account.paused) await waitsFor(parcel, Promise.reject(isPaused(account.id)))
     const due = await waitsFor(parcel, untilDue(deps, account, asked === true))
     return ofAccount(account.id, () => attempt(deps, due, parcel))
   })
+}
+
+// Whoever takes the pause back tells those who wait.
+const pausedPollMs = 60_000
+
+const isPaused = (connection: string) => {
+  const text = `The account ${connection} is paused by the application that administers it.`
+  return trouble('connection_paused', text, { connection, text, nextRetryDelay: pausedPollMs })
 }
 
 async function attempt<Row extends LetterRow, Claimed extends Row, Sent>(

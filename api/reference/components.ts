@@ -60,6 +60,14 @@ export const advice: Record<ErrorCode, string> = {
   time_in_past:
     'The time has passed. Times need an offset, and a time up to a minute ago means now.',
   local_time_missing: 'The clocks skip this time of day on that day. Choose another time.',
+  login_failed:
+    'A mail server of the account refused the login. `errors` has its own words. Correct the password, or do what the provider asks for, and call again with another key.',
+  server_unreachable:
+    'A mail server of the account could not be reached on the public internet, or offers no connection that is safe. Check host and port.',
+  private_address:
+    'The host belongs to a private network or to the machine itself. Name one on the public internet.',
+  secret_needed:
+    'The password stays only where it was given for: a server whose host, port, TLS or user changes needs its password again.',
   unreadable_file:
     'The content cannot be read; `errors` says what it is, or what is wrong with it. Files of people are CSV, workbooks (.xlsx) and visiting cards (vCard).',
   rate_limited:

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isInClear } from '../../process/network/loopback.ts'
 import { type AddressKind, isRegion, readAddress, shownEmail } from '../../rules/addresses.ts'
+import { usualEmailLimits } from '../../rules/budgets.ts'
 import { plainIssue } from '../../rules/plain-issues.ts'
 import { sideMeant, sidesGiven } from '../../rules/sides.ts'
 import { plainLine } from '../../rules/text.ts'
@@ -346,7 +347,7 @@ export type WorkspaceFile = z.output<typeof WorkspaceFile>
 // The values of something new where the file says nothing.
 
 export const usualLimits = {
-  email: { limitDay: 50, limitWeek: 250, gapSeconds: 30 },
+  email: usualEmailLimits,
   professional_network: { limitDay: 20, limitWeek: 100, gapSeconds: 30 },
   messenger: { limitDay: 20, limitWeek: 100, gapSeconds: 30 },
 }

@@ -7,6 +7,29 @@ import { readAt } from './mailboxes.ts'
  * or rests until somebody acts: `problem` says which.
  */
 export const listChannels = (db: Db, workspace: string, now: Date) =>
+  channelRows(db, workspace, now)
+    .orderBy((eb) => eb.fn<string>('lower', ['name']))
+    .orderBy('connections.id')
+    .execute()
+
+/** The same with what the administration shows of them; passwords and other secrets are left out. In the order of their ids. */
+export const listAdministered = (
+  db: Db,
+  workspace: string,
+  now: Date,
+  { id, after, limit }: { id?: string; after?: string | undefined; limit: number },
+) =>
+  channelRows(db, workspace, now)
+    .select(['smtp', 'imap', 'oauth', 'bridge', 'limitDay', 'limitWeek', 'gapSeconds', 'paused'])
+    .$if(id !== undefined, (query) => query.where('connections.id', '=', id as string))
+    .$if(after !== undefined, (query) => query.where('connections.id', '>', after as string))
+    .orderBy('connections.id')
+    .limit(limit)
+    .execute()
+
+export type AdministeredRow = Awaited<ReturnType<typeof listAdministered>>[number]
+
+const channelRows = (db: Db, workspace: string, now: Date) =>
   db
     .selectFrom('connections')
     .leftJoin('mailboxReaders', 'mailboxReaders.connection', 'connections.id')
@@ -16,11 +39,12 @@ export const listChannels = (db: Db, workspace: string, now: Date) =>
         .on('sending.server', '=', 'smtp')
         .on(restsAt('sending', now)),
     )
-    .select(['id', 'kind', 'name', 'connections.account', 'member', 'checkedAt'])
-    .select(sql<boolean>`alive and not ${needsConsent}`.as('alive'))
+    .select(['connections.id', 'kind', 'name', 'connections.account', 'member', 'checkedAt'])
+    .select(sql<boolean>`alive and not paused and not ${needsConsent}`.as('alive'))
     // That nobody can consent or has consented yet, the reason why it cannot send or, if it can, why it cannot be read.
     .select(
       sql<string | null>`case
+        when paused then 'paused'
         when 'oauth_unconfigured' in (connections.problem, mailbox_readers.problem) then 'oauth_unconfigured'
         when ${needsConsent} then 'consent_needed'
         else coalesce(connections.problem, sending.cause, mailbox_readers.problem) end`.as(
@@ -34,10 +58,7 @@ export const listChannels = (db: Db, workspace: string, now: Date) =>
       ),
     )
     .select(readAt().as('readAt'))
-    .where('workspace', '=', workspace)
-    .orderBy((eb) => eb.fn<string>('lower', ['name']))
-    .orderBy('id')
-    .execute()
+    .where('connections.workspace', '=', workspace)
 
 /** Whether a rest holds, or one letter tries whether it is over. */
 const restsAt = (alias: string, now: Date) => sql<SqlBool>`${sql.ref(`${alias}.ended_at`)} is null

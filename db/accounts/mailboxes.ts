@@ -37,7 +37,7 @@ export async function findOldestReading(db: Db): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select coalesce(max(extract(epoch from clock_timestamp() - coalesce(${readAt()}, since))), 0)::float8 as seconds
     from mailbox_readers join connections on connections.id = mailbox_readers.connection
-    where connections.imap is not null`.execute(db)
+    where connections.imap is not null and not connections.paused`.execute(db)
   return rows[0]?.seconds ?? 0
 }
 
@@ -132,6 +132,7 @@ export const listUnread = (db: Db) =>
     .leftJoin('mailboxReaders', 'mailboxReaders.connection', 'connections.id')
     .select(['connections.id', 'connections.workspace'])
     .where('connections.imap', 'is not', null)
+    .where('connections.paused', '=', false)
     .where('mailboxReaders.mailboxSet', 'is', null)
     .orderBy('connections.id')
     .execute()

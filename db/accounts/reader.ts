@@ -30,6 +30,7 @@ export const readersIn = (db: Db) =>
       'workspaces.tagging',
     ])
     .where('connections.imap', 'is not', null)
+    .where('connections.paused', '=', false)
 
 export type Reader = NonNullable<Awaited<ReturnType<typeof openReader>>>
 

@@ -59,6 +59,7 @@ export function listMailAccounts(
     .selectAll('connections')
     .select(['members.name as memberName', probeOf(sql.ref('connections.id')).as('probeAt')])
     .where((eb) => eb.or([eb('kind', '=', 'email'), eb('bridge', 'is not', null)]))
+    .where('connections.paused', '=', false)
     .orderBy('connections.id')
   if (workspace !== null) accounts = accounts.where('connections.workspace', '=', workspace)
   if (connection !== null) accounts = accounts.where('connections.id', '=', connection)

@@ -1,9 +1,12 @@
 import type { Generated } from 'kysely'
 import type { RestCause, Server } from '../../rules/answers/causes.ts'
+import type { LoginProblem } from '../../rules/answers/login.ts'
 import type { ChannelKind } from '../../rules/channels.ts'
+import type { Found } from '../../rules/servers/found.ts'
 import type { At, Json, JsonOrNull } from '../columns.ts'
 
-// The accounts that send and receive mail and messages, and the addresses that must not be written to.
+// The accounts that send and receive mail and messages, and the addresses that must not be written to. One file, because it is the
+// list of one wing's tables.
 
 export type HealthLevel = 'normal' | 'caution' | 'restricted' | 'blocked' | 'unknown'
 
@@ -103,6 +106,8 @@ export interface Connections {
   /** How many SMTP sessions it may have at once, in all processes, and until when (session-places.ts). */
   sessionsMost: number | null
   sessionsUntil: At | null
+  /** Nothing is sent or read through it until somebody takes that back. */
+  paused: Generated<boolean>
 }
 
 /** `ms` is the pause before the next try; `settings` distinguishes the settings and passwords that were tried from all others. */
@@ -137,6 +142,65 @@ export interface Rests {
   words: string
   /** When its member was notified. */
   told: At | null
+  endedAt: At | null
+}
+
+/** What is to be tried, and what becomes of it. */
+export type VerificationRequest = {
+  /** As it was given. */
+  account: string
+  member: string
+  name: string
+  limits: { limitDay: number; limitWeek: number; gapSeconds: number }
+  /** Without passwords. What is null is looked for if `discover` is set, and else not tried. */
+  smtp: MailServer | null
+  imap: MailServer | null
+  oauth?: Oauth
+  discover: boolean
+  /** Whether hosts that the domain names may be elsewhere: its owner has seen them. */
+  hostsSeen?: boolean
+  /** Whether servers have to be on the public internet. */
+  publicOnly: boolean
+  /** verified: only if every server lets us in. never: nothing is kept. */
+  save: 'verified' | 'always' | 'never'
+  /** For the audit line. */
+  client: { id: string; name: string } | null
+  key: string | null
+  /** The path of the call, for its refusal. */
+  instance: string
+}
+
+/**
+ * What a try has come to. Each server: `ok`; `login_failed`, with why and the server's words; `server_unreachable`; null if it was
+ * not tried. `problem` where no login was tried: no servers were found (`no_servers`), or their hosts have to be seen by the owner
+ * first (`hosts_to_confirm`, as `found.unexpected` lists them).
+ */
+export type VerificationOutcome = {
+  found?: Found
+  problem?: 'no_servers' | 'hosts_to_confirm'
+  smtp: TriedLogin | null
+  imap: TriedLogin | null
+}
+export type TriedLogin =
+  | { outcome: 'ok' }
+  | { outcome: 'login_failed'; problem: LoginProblem; words: string }
+  | { outcome: 'server_unreachable' }
+
+/** A try to log in to the servers of a mailbox that is to be added (verifications.ts). Times are real. */
+export interface Verifications {
+  id: string
+  workspace: string
+  /** In the form in which addresses are compared. */
+  account: string
+  /** The token or the link that asked for it. */
+  asker: string
+  request: Json<VerificationRequest>
+  /** Sealed: { smtp?: password, imap?: password }; null once it has ended. */
+  secrets: string | null
+  outcome: JsonOrNull<VerificationOutcome>
+  /** What was kept. */
+  connection: string | null
+  createdAt: Generated<At>
   endedAt: At | null
 }
 

@@ -103,7 +103,6 @@ async function findAccounts(
     .select([
       'connections.id',
       'connections.kind',
-      'connections.alive',
       'connections.health',
       'connections.problem',
       'connections.limitDay',
@@ -117,6 +116,7 @@ async function findAccounts(
       'mailboxReaders.problem as unread',
     ])
     .select([
+      sql<boolean>`connections.alive and not connections.paused`.as('alive'),
       isBehind().as('isBehind'),
       // What its provider has said about a rate holds for a day after it has had enough.
       sql<

@@ -29,7 +29,7 @@ export const findSigner = (db: Db, connection: string) =>
 export async function listSigners(db: Db, workspace: string, campaign: string) {
   const { rows } = await sql<Signer & { connection: string; isFit: boolean }>`
     select c.id as connection, m.id as member, m.name, m.job_title, m.signature,
-      c.alive and c.problem is null and c.health <> all(${unfitLevels}::text[]) as is_fit
+      c.alive and not c.paused and c.problem is null and c.health <> all(${unfitLevels}::text[]) as is_fit
     from campaigns k left join agents a on a.id = k.agent
       join connections c on c.workspace = k.workspace and c.kind = 'email'
       join members m on m.id = c.member

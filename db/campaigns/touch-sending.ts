@@ -154,7 +154,7 @@ const obstaclesOf = statementPerShape(
       exists (${behindOf(connection)}) as is_behind,
       ${probeOf(sql`${connection}`)} as probe_at,
       a.enabled, a.hours,
-      exists (select from connections s where s.id = ${connection} and s.alive
+      exists (select from connections s where s.id = ${connection} and s.alive and not s.paused
         and case when cardinality(c.senders) > 0 then s.id = any(c.senders)
           when cardinality(a.channels) > 0 then s.id = any(a.channels) else true end) as is_sender
     from touches t join campaigns c on c.id = t.campaign join people p on p.id = t.person

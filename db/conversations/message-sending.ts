@@ -219,7 +219,8 @@ const claimOf = statementPerShape((db, values: Claiming) => {
         exists (select from conversations
           where id = ${conversation} and state = 'closed' and reason = 'spam') as is_spam,
         exists (${messageBefore(now)}) as is_behind,
-        not ${isProbe}::boolean and ${probeOf(sql.ref('messages.connection'))} is not null as is_resting,
+        (not ${isProbe}::boolean and ${probeOf(sql.ref('messages.connection'))} is not null)
+          or exists (select from connections where id = messages.connection and paused) as is_resting,
         (select jsonb_agg(jsonb_build_object('address', given, 'code', code) order by place)
           from (select given, min(n) as place,
               case when ${suppressed(sql`lower(given)`)} then 'suppressed'

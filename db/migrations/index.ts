@@ -4,6 +4,7 @@ import * as conversationsAsked from './0101-conversations-asked.ts'
 import * as eventReaders from './0102-event-readers.ts'
 import * as search from './0103-search.ts'
 import * as administration from './0104-administration.ts'
+import * as connectionsByCall from './0105-connections-by-call.ts'
 import * as connectLinks from './0106-connect-links.ts'
 import * as mergedPeople from './0107-merged-people.ts'
 import * as operationsListed from './0109-operations-listed.ts'
@@ -46,6 +47,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '0102-event-readers': eventReaders,
   '0103-search': search,
   '0104-administration': administration,
+  '0105-connections-by-call': connectionsByCall,
   '0106-connect-links': connectLinks,
   '0107-merged-people': mergedPeople,
   '0109-operations-listed': operationsListed,

@@ -47,6 +47,7 @@ const priorities: { [type: string]: number } = {
   writeLetters: 1,
   applyRouting: 1,
   checkSenders: 1,
+  verifyConnection: 1,
   importPeople: 1,
   readMailboxes: 3,
   syncMailbox: 3,

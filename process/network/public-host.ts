@@ -58,3 +58,25 @@ export function isPublic(address: string): boolean {
   if (parsed.kind() === 'ipv4') return !ownOfClouds.some(within)
   return within(globalUnicast) && !notOfTheInternet.some(within)
 }
+
+// Of this machine or its networks by name: RFC 6761, RFC 6762, RFC 8375, and what networks call their own.
+const ownNames =
+  /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$/
+
+/**
+ * The name or the number of a host as it is meant, in small letters: `0x7f.1` is 127.0.0.1, and letters of full width are usual ones
+ * (WHATWG URL). Undefined if it is no host.
+ */
+export function hostMeant(text: string): string | undefined {
+  if (text.length > 300 || /[\s/?#@\\%\p{C}]/u.test(text)) return undefined
+  const bare = text.replace(/^\[([^[\]]*)\]$/, '$1')
+  const url = `http://${ipaddr.IPv6.isValid(bare) ? `[${bare}]` : bare}/`
+  if (!URL.canParse(url)) return undefined
+  const { hostname, port } = new URL(url)
+  if (port !== '' || (bare.includes(':') && !ipaddr.IPv6.isValid(bare))) return undefined
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') || undefined
+}
+
+/** Whether a host, as `hostMeant` has it, is not on the public internet by what is written alone. No name server is asked. */
+export const isPrivateHost = (host: string): boolean =>
+  ipaddr.isValid(host) ? !isPublic(host) : !host.includes('.') || ownNames.test(host)

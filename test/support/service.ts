@@ -81,6 +81,7 @@ export async function startService(
     databaseUrl?: string
     /** Receivers of tests are on this machine, so unless said otherwise they are allowed. */
     webhookAllowPrivate?: boolean
+    mailAllowPrivate?: boolean
     corsOrigins?: string[]
     /** Its links lead to its own address; otherwise to one without a port. */
     ownLinks?: boolean
@@ -104,11 +105,13 @@ export async function startService(
   const events = openEventFeed(db, database.url)
   const rate = options.rates ?? 1_000_000
   const { variant = 'full', webhookAllowPrivate = true, corsOrigins = [] } = options
+  const { mailAllowPrivate = true } = options
   const deployment = {
     publicUrl: 'http://127.0.0.1',
     temporalUiUrl: 'http://127.0.0.1:8233',
     temporalNamespace: 'default',
-    ...{ variant, webhookAllowPrivate, corsOrigins },
+    ...{ variant, webhookAllowPrivate, mailAllowPrivate, corsOrigins },
+    oauthProviders: ['google' as const],
   }
   const oauth: OauthClients = { microsoftTenant: 'common' }
   const app = createApp({

@@ -2,11 +2,13 @@
 import type { Route } from '../../route.ts'
 import { routes as identity } from './identity.ts'
 import { routes as workspaces } from './workspaces.ts'
+import { routes as connections } from './connections.ts'
 import { operationRoutes } from './operations.ts'
 
 /** Every address of the administration, below /admin/v1. */
 export const adminRoutes: Route[] = [
   ...identity,
   ...workspaces,
+  ...connections,
   ...operationRoutes(() => adminRoutes),
 ]

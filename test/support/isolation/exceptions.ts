@@ -66,6 +66,16 @@ export const exceptions: Exception[] = [
   })),
 
   ...of(
+    ['verifications'],
+    /^select extract\(epoch from clock_timestamp\(\) - created_at\).* from "verifications" where "(asker|account)" = \$1 and "created_at" > /,
+    'how often a token or a mailbox was tried a moment ago, in whatever workspace; nothing but the time is read',
+  ),
+  ...of(
+    ['verifications'],
+    /^delete from "verifications" where "id" in \(select "id" from "verifications" where "created_at" < /,
+    'upkeep forgets tries of more than a day ago, whoever they belong to',
+  ),
+  ...of(
     ['suppressions'],
     /^select "reason", count\(\*\) as "count" from "suppressions" where "at" > \$1 and evidence is null or not starts_with\(evidence, 'imp_'\) group by "reason"$/,
     'how many addresses were suppressed in the last hour, for the operator, at /metrics',
