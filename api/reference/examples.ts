@@ -9,7 +9,7 @@ import { type Components, propertiesOf, resolved, type Schema } from './schemas.
 // Names that mean a thing, singular or plural.
 const things: Record<string, string> = Object.fromEntries(
   `person people,conversation conversations,message messages,segment segments,campaign campaigns,agent agents,
-  product products,member members,owner members,author members,deal deals,connection channels,account_of channels,
+  product products,member members,owner members,author members,deal deals,connection channels,defaultConnection channels,account_of channels,
   seller people,buyer people,partner people,meeting meetings,replaces segments,into people,via channels,
   calendar calendars,delivery deliveries,run runs,rule rules,notes notes,touch touches,event events,voice voices`
     .split(/,\s*/)

@@ -275,24 +275,21 @@ export async function findReply(db: Db, workspace: string, id: string) {
   }
 }
 
-/** Our accounts of a kind, by name. */
-export async function listSenders(db: Db, workspace: string, kind: ChannelKind): Promise<Sender[]> {
-  const { rows } = await sql<Sender>`
-    select ours.id, ours.account, ${nameOfSender} as name from ${ours}
-    where ours.workspace = ${workspace} and ours.kind = ${kind} order by lower(ours.name), ours.id`.execute(
-    db,
-  )
-  return rows
-}
+/** An account of ours; `isDefault` where it is the one that the member in question writes through if several fit. */
+export type OwnAccount = Sender & { kind: ChannelKind; isDefault: boolean }
 
-/** Our accounts of all kinds, by name. */
-export async function listAllSenders(
+/** Our accounts, of a kind or of all, by name, for a member who chooses among them. */
+export async function listSenders(
   db: Db,
   workspace: string,
-): Promise<(Sender & { kind: ChannelKind })[]> {
-  const { rows } = await sql<Sender & { kind: ChannelKind }>`
-    select ours.id, ours.account, ${nameOfSender} as name, ours.kind from ${ours}
-    where ours.workspace = ${workspace} order by lower(ours.name), ours.id`.execute(db)
+  member: string,
+  kind?: ChannelKind,
+): Promise<OwnAccount[]> {
+  const { rows } = await sql<OwnAccount>`
+    select ours.id, ours.account, ${nameOfSender} as name, ours.kind,
+      coalesce(members.id = ${member} and members.default_connection = ours.id, false) as is_default
+    from ${ours} where ours.workspace = ${workspace} ${kind ? sql`and ours.kind = ${kind}` : sql``}
+    order by lower(ours.name), ours.id`.execute(db)
   return rows
 }
 

@@ -9,6 +9,7 @@ import * as connectLinks from './0106-connect-links.ts'
 import * as mergedPeople from './0107-merged-people.ts'
 import * as operationsListed from './0109-operations-listed.ts'
 import * as campaignPlaces from './0111-campaign-places.ts'
+import * as defaultConnection from './0112-default-connection.ts'
 
 /**
  * A step of the schema, which the release before it works on too. It is taken while the service runs, so it holds up nobody: `up`
@@ -52,4 +53,5 @@ export const steps: Readonly<Record<string, Step>> = {
   '0107-merged-people': mergedPeople,
   '0109-operations-listed': operationsListed,
   '0111-campaign-places': campaignPlaces,
+  '0112-default-connection': defaultConnection,
 }

@@ -1,11 +1,17 @@
+import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 
 const card = ['id', 'name', 'email', 'jobTitle', 'zone', 'signature'] as const
+const defaultConnection = sql<string | null>`(select ours.id from connections ours
+  where ours.workspace = members.workspace and ours.member = members.id and ours.id = members.default_connection)`.as(
+  'defaultConnection',
+)
 
 export const listMembers = (db: Db, workspace: string) =>
   db
     .selectFrom('members')
     .select(card)
+    .select(defaultConnection)
     .where('workspace', '=', workspace)
     .orderBy((eb) => eb.fn<string>('lower', ['name']))
     .orderBy('id')
@@ -23,6 +29,7 @@ export const lockMember = (trx: Trx, workspace: string, id: string) =>
   trx
     .selectFrom('members')
     .select(card)
+    .select(defaultConnection)
     .where('workspace', '=', workspace)
     .where('id', '=', id)
     .forNoKeyUpdate()
@@ -31,8 +38,25 @@ export const lockMember = (trx: Trx, workspace: string, id: string) =>
 export const updateMember = (
   trx: Trx,
   id: string,
-  edit: { jobTitle?: string; zone?: string; signature?: string },
+  edit: {
+    jobTitle?: string
+    zone?: string
+    signature?: string
+    defaultConnection?: string | null
+  },
 ) => trx.updateTable('members').set(edit).where('id', '=', id).execute()
+
+/** Whether an account is that of a member. */
+export async function isAccountOf(db: Db, workspace: string, member: string, connection: string) {
+  const row = await db
+    .selectFrom('connections')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('member', '=', member)
+    .where('id', '=', connection)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 /** The member with an address, however it is written. */
 export const findMemberByEmail = (db: Db, workspace: string, email: string) =>

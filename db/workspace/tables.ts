@@ -25,6 +25,8 @@ export interface Members {
   jobTitle: string
   zone: string
   signature: string
+  /** The account that they write through where several fit; it counts only while it is theirs. */
+  defaultConnection: string | null
 }
 
 export interface Tokens {

@@ -124,6 +124,16 @@ describe('a workspace file', () => {
     deepEqual([account, email], ['Ana.Ruiz@example.test', 'Ana.Ruiz@example.test'])
   })
 
+  it('has no person under an id that would stand for an externalId', () => {
+    const text = file('a').replace(
+      'conversations:\n',
+      '  - { id: "ext:7", name: Cy }\nconversations:\n',
+    )
+    deepEqual(problems(text), [
+      '14: people[1].id may contain only letters, digits and . _ ~ -, not "ext:7"',
+    ])
+  })
+
   it('has addresses that two people share, and ids given twice, named', () => {
     const two = `  - { id: per_b, name: Cy, emails: [cy@client.example, "ben@client.example"] }\n`
     const text = file('a').replace(

@@ -68,7 +68,7 @@ export const routes = [
         throw toSuppressed('/answer')
 
       const { conversation, connection, member } = brought
-      const senders = await listSenders(db, workspace.id, 'email')
+      const senders = await listSenders(db, workspace.id, member, 'email')
       const via = onlyOne(senders.filter((sender) => sender.id === connection))
       const said = { answer, comment, name: via.name }
       const answered: MessageInvitation = { ...invitation, state: answer }

@@ -7,6 +7,7 @@ import {
   listCandidates,
   listContacts,
   listSenders,
+  type OwnAccount,
   type Sender,
 } from '../../../db/conversations/contacts.ts'
 import {
@@ -100,12 +101,12 @@ function usualContact(contacts: Contacts): string {
 
 /** Our account for a message: the one in the call (by id or account), otherwise the conversation's. */
 async function senderOf(
-  { db, workspace }: ReadContext,
+  { db, workspace, member }: ReadContext,
   { kind, sender }: Reply,
   via: string | undefined,
 ): Promise<Sender> {
   if (via === undefined && sender) return sender
-  const senders = await listSenders(db, workspace.id, kind)
+  const senders = await listSenders(db, workspace.id, member.id, kind)
   if (via === undefined) return onlyOne(senders)
   const chosen = chosenBy(senders, via)
   if (!chosen)
@@ -121,10 +122,11 @@ async function senderOf(
 export const chosenBy = <S extends Sender>(senders: S[], via: string): S | undefined =>
   senders.find(({ id, account }) => id === via || comparedForm(account) === comparedForm(via))
 
-/** @throws ApiError sender_ambiguous unless there is exactly one. */
-export function onlyOne<S extends Sender>(senders: S[]): S {
+/** The account that fits or, of several, the member's default. @throws ApiError sender_ambiguous if nothing decides. */
+export function onlyOne(senders: OwnAccount[]): OwnAccount {
   const [first, ...more] = senders
-  if (first && more.length === 0) return first
+  const decided = more.length === 0 ? first : senders.find(({ isDefault }) => isDefault)
+  if (decided) return decided
   throw ambiguous(
     'sender_ambiguous',
     '/via',

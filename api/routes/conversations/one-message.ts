@@ -215,7 +215,7 @@ function requireFailed({ state, direction, touch, again }: OutgoingRow) {
 }
 
 /** Its recipients may still be written to, and its account is still there. */
-async function requireWays({ db, workspace }: ChangeContext, failed: OutgoingRow) {
+async function requireWays({ db, workspace, member }: ChangeContext, failed: OutgoingRow) {
   const { kind, connection, toAddress, cc, bcc } = failed
   const suppressed = await findSuppressed(
     db,
@@ -224,7 +224,7 @@ async function requireWays({ db, workspace }: ChangeContext, failed: OutgoingRow
   )
   if (suppressed.size > 0)
     throw toSuppressed(suppressed.has(comparedForm(toAddress)) ? '/to' : '/cc')
-  const senders = await listSenders(db, workspace.id, kind)
+  const senders = await listSenders(db, workspace.id, member.id, kind)
   if (!senders.some(({ id }) => id === connection))
     throw invalid('/via', 'unknown_connection', 'its account is not there any more')
 }

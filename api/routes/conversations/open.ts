@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findSuppression } from '../../../db/accounts/suppressions.ts'
-import { listAllSenders, listCandidates, type Sender } from '../../../db/conversations/contacts.ts'
+import { listCandidates, listSenders, type OwnAccount } from '../../../db/conversations/contacts.ts'
 import { findConversation, openConversation } from '../../../db/conversations/conversations.ts'
 import { insertQueuedMessage } from '../../../db/conversations/messages.ts'
 import { lockFiles } from '../../../db/conversations/uploads.ts'
@@ -11,7 +11,7 @@ import { lockPerson } from '../../../db/people/people.ts'
 import { listAddresses } from '../../../db/people/split.ts'
 import { nameBeside } from '../../../rules/address-cleaning.ts'
 import { type Address, keyOf, readAddress } from '../../../rules/addresses.ts'
-import { addressKindOf, type ChannelKind } from '../../../rules/channels.ts'
+import { addressKindOf } from '../../../rules/channels.ts'
 import { firstLine } from '../../../rules/letters.ts'
 import { cut, plainLine } from '../../../rules/text.ts'
 import { found, invalid } from '../../http/errors.ts'
@@ -35,7 +35,7 @@ const FirstLetter = z
       'The address to write to, instead of `person`: of the person who has it, otherwise of a new one.',
     ),
     via: letterMembers.via.describe(
-      'Our account to send it through, by the id of its connection or its address; by default the only one that fits the address.',
+      'Our account to send it through, by the id of its connection or its address; by default the only one that fits the address, otherwise the `defaultConnection` of the member.',
     ),
     replyTo: letterMembers.replyTo.describe(
       'Not for a first message, as there is nothing that it could answer.',
@@ -56,11 +56,10 @@ type Given = z.output<typeof FirstLetter>
 
 const longestName = 200
 
-type Account = Sender & { kind: ChannelKind }
-type Recipient = { person: string; address: string; via: Account }
+type Recipient = { person: string; address: string; via: OwnAccount }
 
 /** The account in the call; undefined if there is none. */
-function named(senders: Account[], via: string | undefined): Account | undefined {
+function named(senders: OwnAccount[], via: string | undefined): OwnAccount | undefined {
   if (via === undefined) return undefined
   const chosen = chosenBy(senders, via)
   if (!chosen) throw invalid('/via', 'unknown_connection', 'must be a connection of this workspace')
@@ -70,13 +69,13 @@ function named(senders: Account[], via: string | undefined): Account | undefined
 /** A person by their id, at their first address of the kind of the account: e-mail, if they have an address. */
 async function toPerson(
   { db, workspace }: ChangeContext,
-  senders: Account[],
-  { via, id }: { via: Account | undefined; id: string },
+  senders: OwnAccount[],
+  { via, id }: { via: OwnAccount | undefined; id: string },
 ): Promise<Recipient> {
   const person = await lockPerson(db, workspace.id, id)
   if (!person) throw invalid('/person', 'unknown_id', 'There is no such person.')
   const addresses = await listAddresses(db, id)
-  const on = ({ kind }: Account) => addresses.find((one) => one.kind === addressKindOf[kind])
+  const on = ({ kind }: OwnAccount) => addresses.find((one) => one.kind === addressKindOf[kind])
   const fitting = senders.filter(on)
   const byMail = fitting.filter(({ kind }) => kind === 'email')
   const isReached = via ? on(via) : fitting.length > 0 || senders.length === 0
@@ -88,8 +87,8 @@ async function toPerson(
 /** The person of an address, otherwise a new card. */
 async function toAddress(
   context: ChangeContext,
-  senders: Account[],
-  { via, to }: { via: Account | undefined; to: string },
+  senders: OwnAccount[],
+  { via, to }: { via: OwnAccount | undefined; to: string },
 ): Promise<Recipient> {
   const { db, workspace, clock, operation } = context
   const address = via ? readAddress(addressKindOf[via.kind], to) : addressOf(to)
@@ -123,7 +122,7 @@ const addressOf = (to: string): Address | undefined =>
   (/[/@]/.test(to) ? readAddress('linkedin', to) : undefined)
 
 async function recipientOf(context: ChangeContext, { person, to = '', via }: Given) {
-  const senders = await listAllSenders(context.db, context.workspace.id)
+  const senders = await listSenders(context.db, context.workspace.id, context.member.id)
   const account = named(senders, via)
   return person === undefined
     ? toAddress(context, senders, { via: account, to })
