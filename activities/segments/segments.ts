@@ -11,6 +11,7 @@ import {
   type SegmentRow,
 } from '../../db/segments/segments.ts'
 import {
+  type Candidate,
   countUnjudged,
   findJudged,
   insertVerdicts,
@@ -18,7 +19,8 @@ import {
   listUnjudged,
   updateJudged,
 } from '../../db/segments/verdicts.ts'
-import type { JudgedPerson, Verdict } from '../../rules/judge/judge.ts'
+import type { JudgedPerson, Rule, Verdict } from '../../rules/judge/judge.ts'
+import { leftBy, matchesBy } from '../../rules/judge/member-rules.ts'
 import type { JudgeInput } from '../../workflows/inputs.ts'
 import { bounded } from '../common/bounded.ts'
 import { trouble } from '../common/failures.ts'
@@ -160,7 +162,7 @@ async function judgeFor(deps: Deps, task: Task) {
       continue
     }
     const segment = await findSegment(db, task.workspace, task.segment)
-    const people: JudgedPerson[] = segment
+    const people: Candidate[] = segment
       ? await listUnjudged(db, segment, after, model.judging.batch, task.changed)
       : []
     after = people.length < model.judging.batch ? null : (people.at(-1)?.id ?? null)
@@ -187,13 +189,13 @@ async function judgeFor(deps: Deps, task: Task) {
 async function judgeBatch(
   { db, clock }: Deps,
   task: Task,
-  batch: { segment: SegmentRow; people: JudgedPerson[]; model: Model; signal: AbortSignal },
+  batch: { segment: SegmentRow; people: Candidate[]; model: Model; signal: AbortSignal },
 ): Promise<number> {
   const { segment, people } = batch
   // The verdicts are dated when the cards were read: a person who changes meanwhile counts as changed since.
   const at = clock.now()
-  const verdicts = await verdictsOn(batch)
-  const rows = people.map(({ id }, i) => ({ person: id, ...(verdicts[i] as Verdict) }))
+  const verdicts = await verdictsBy(batch)
+  const rows = people.map(({ id }) => ({ person: id, ...(verdicts.get(id) as Verdict) }))
   return db.transaction().execute(async (trx) => {
     const locked = await lockSegment(trx, task.workspace, task.segment)
     if (locked?.version !== segment.version) return 0
@@ -210,16 +212,52 @@ async function judgeBatch(
   })
 }
 
-type Question = { segment: SegmentRow; people: JudgedPerson[]; model: Model; signal: AbortSignal }
+type Question = {
+  segment: SegmentRow
+  rules: Rule[]
+  people: JudgedPerson[]
+  model: Model
+  signal: AbortSignal
+}
+
+/** Verdicts by person. Whoever the members of the card decide about is not asked about; the others by the words that are left. */
+async function verdictsBy(batch: {
+  segment: SegmentRow
+  people: Candidate[]
+  model: Model
+  signal: AbortSignal
+}): Promise<Map<string, Verdict>> {
+  const { segment, people } = batch
+  const verdicts = new Map<string, Verdict>()
+  const asked = new Map<string, { rules: Rule[]; people: JudgedPerson[] }>()
+  for (const { fitting, ...person } of people) {
+    const left = leftBy(segment.rules, new Set(fitting))
+    if ('matches' in left) verdicts.set(person.id, left)
+    else if (segment.query === '' && left.words.length === 0)
+      verdicts.set(person.id, matchesBy(segment.rules))
+    else {
+      const key = left.words.map((rule) => segment.rules.indexOf(rule)).join()
+      const question = asked.get(key) ?? { rules: left.words, people: [] }
+      question.people.push(person)
+      asked.set(key, question)
+    }
+  }
+  for (const question of asked.values()) {
+    const answers = await verdictsOn({ ...batch, ...question })
+    for (const [i, { id }] of question.people.entries()) verdicts.set(id, answers[i] as Verdict)
+  }
+  return verdicts
+}
 
 /**
  * Asks about a batch again in halves if the answer cannot be used. If it cannot be used for a single person, they do not match,
  * and the reason says that nobody judged them.
  */
 async function verdictsOn(question: Question): Promise<Verdict[]> {
-  const { segment, people, model, signal } = question
+  const { segment, rules, people, model, signal } = question
   const outcome = await model.judge(
-    { query: segment.query, rules: segment.rules, people },
+    // A segment without words is about everybody whom its rules leave in it.
+    { query: segment.query || 'everyone', rules, people },
     { workspace: segment.workspace, signal },
   )
   if (outcome.kind === 'answer') return outcome.answer

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { impossible, memberOf } from '../../rules/judge/member-rules.ts'
 import type { Db } from '../database.ts'
 import type { SegmentRow } from './segments.ts'
 
@@ -12,19 +13,35 @@ const mostFields = 200
 export async function findHint(db: Db, segment: SegmentRow): Promise<string | undefined> {
   if (segment.members > 0) return undefined
   const { id, workspace, version, query, rules } = segment
+  const never = impossible(rules)
+  if (never.length > 0)
+    return `Nobody can belong to it: no card fits the rule “${never.join('”, “')}”.`
   const reasons = await listReasons(db, { id, version })
   const [most] = [...Map.groupBy(reasons, (reason) => reason)].sort(
     ([, a], [, b]) => b.length - a.length,
   )
   if (!most) return undefined
-  const text = [query, ...rules.map((rule) => rule.text)].join(' ')
-  const fields = (await listFields(db, workspace)).filter((field) => isNamed(field, text))
+  const text = [query, ...rules.map((rule) => rule.text ?? '')].join(' ')
+  const known = await listFields(db, workspace)
+  const fields = known.filter((field) => isNamed(field, text))
+  const unknown =
+    known.length < mostFields
+      ? rules.flatMap(({ field = '' }) => {
+          const named = memberOf(field)
+          return named?.member === 'fields' && !known.includes(named.name) ? [named.name] : []
+        })
+      : []
   return [
     `Nobody who was judged belongs to it. The most frequent reason: ${most[0]}`,
-    'Words are compared with the name, city, job title, company, tags and e-mail addresses of a card.',
+    ...new Set(unknown.map((name) => `Nobody has the field “${name}”.`)),
+    ...(text.trim() === ''
+      ? []
+      : [
+          'Words are compared with the name, city, job title, company, tags and e-mail addresses of a card.',
+        ]),
     ...fields.map(
       (field) =>
-        `“${field}” is a field of your own, which words do not reach: GET /people?${encodeURIComponent(`field.${field}`)}=VALUE lists the people, and POST /segments/${id}/people adds them.`,
+        `“${field}” is a field of your own, which words do not reach: GET /people?${encodeURIComponent(`field.${field}`)}=VALUE lists the people, and a rule with "field":"fields.${field}" and "in" finds them.`,
     ),
   ].join(' ')
 }

@@ -1,4 +1,5 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
+import type { Rule as JudgedRule } from '../../rules/judge/judge.ts'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import { few } from '../lists.ts'
@@ -6,7 +7,8 @@ import { firstOf, isBehind, type ListedPerson } from '../people/list.ts'
 import type { Segments } from './tables.ts'
 
 export type SegmentRow = Selectable<Segments> & { members: number }
-export type Rule = { kind: 'only' | 'except'; text: string } & Record<string, unknown>
+/** With further members, which are kept. */
+export type Rule = JudgedRule & Record<string, unknown>
 
 /** A segment as every answer shows it, also those of activities, which import nothing of api; instants are ISO texts. */
 export const presentSegment = (row: SegmentRow) => ({

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Rule } from '../../rules/judge/judge.ts'
 import type { At, Json, JsonOrNull } from '../columns.ts'
 
 // Segments, their members, and the search for more people.
@@ -8,7 +9,8 @@ export interface Segments {
   workspace: string
   name: string
   query: string
-  rules: Json<({ kind: 'only' | 'except'; text: string } & Record<string, unknown>)[]>
+  /** Also with further members, which are kept. */
+  rules: Json<(Rule & Record<string, unknown>)[]>
   version: Generated<number>
   refill: Generated<boolean>
   saved: Generated<boolean>

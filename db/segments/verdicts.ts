@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Rule } from '../../rules/judge/judge.ts'
+import { type Condition, conditionsOf } from '../../rules/judge/member-rules.ts'
 import type { JudgedPerson } from '../../rules/judge/person.ts'
 import type { Db, Trx } from '../database.ts'
 
@@ -9,20 +11,27 @@ import type { Db, Trx } from '../database.ts'
 
 type Judging = { id: string; workspace: string; version: number }
 
+/** A person to be judged, and the places of those rules on members of the card that fit. */
+export type Candidate = JudgedPerson & { fitting: number[] }
+
 /**
  * The next `limit` people, by id after `after`, that this version of the segment has not judged; with `changed`, also those
- * whose card or tags have changed since their verdict.
+ * whose card or tags have changed since their verdict. What rules ask of members of the card is compared here, each value in the form
+ * in which the list of people finds it; numbers are compared with numbers alone.
  */
 export async function listUnjudged(
   db: Db,
-  segment: Judging,
+  segment: Judging & { rules: Rule[] },
   after: string,
   limit: number,
   changed = false,
-): Promise<JudgedPerson[]> {
-  const { rows } = await sql<JudgedPerson>`
-    with page as (
-      select p.id, p.name, p.city, p.job_title, p.company
+): Promise<Candidate[]> {
+  const conditions = conditionsOf(segment.rules)
+  const { rows } = await sql<Candidate>`
+    with ${conditions.length > 0 ? sql`${rulesAsRows(conditions)},` : sql``}
+    page as (
+      select p.id, p.name, p.city, p.job_title, p.company,
+        ${conditions.length > 0 ? fittingRules : sql`'{}'::int[]`} as fitting
       from people p
       where p.workspace = ${segment.workspace} and p.id > ${after}
         and (select version from segment_people where segment = ${segment.id} and person = p.id
@@ -46,6 +55,31 @@ export async function listUnjudged(
     order by page.id`.execute(db)
   return rows
 }
+
+const rulesAsRows = (conditions: Condition[]) => sql`rules as materialized (
+      select n, member, name, "exists" as is_there, at_least, at_most, case when member in ('company', 'city', 'jobTitle')
+        then (select array_agg(lower(trim(value))) from unnest("in") value) else "in" end as wanted
+      from jsonb_to_recordset(${JSON.stringify(conditions)}::jsonb)
+        as rule (n int, member text, name text, "in" text[], "exists" boolean, "atLeast" jsonb, "atMost" jsonb)
+      cross join lateral (select nullif("atLeast", 'null'::jsonb) as at_least, nullif("atMost", 'null'::jsonb) as at_most) bounds)`
+
+/** For a query of people `p`: the places of the rules that fit. */
+const fittingRules = sql`array(
+          select n from rules cross join lateral (
+            select case member
+              when 'company' then array_remove(array[lower(trim(p.company))], '')
+              when 'city' then array_remove(array[lower(trim(p.city))], '')
+              when 'jobTitle' then array_remove(array[lower(trim(p.job_title))], '')
+              when 'externalId' then array_remove(array[p.external_id], null)
+              when 'tag' then array(select unnest(array[products.id, products.name])
+                from person_tags join products on products.id = person_tags.label
+                where person = p.id and removed_at is null)
+              else array_remove(array[p.fields ->> rules.name], null) end as held,
+              case when jsonb_typeof(p.fields -> rules.name) = 'number' then p.fields -> rules.name end as number) card
+          where (wanted is null or wanted && held)
+            and (is_there is null or is_there = (cardinality(held) > 0))
+            and (at_least is null or number >= at_least) and (at_most is null or number <= at_most)
+          order by n)`
 
 /**
  * Those of these people who have no verdict of this version from `since` or later: another call may have judged them meanwhile.

@@ -1,14 +1,13 @@
 import { cut } from '../text.ts'
+import type { Rule, Verdict } from './member-rules.ts'
 import { type Holding, type JudgedPerson, type Portrait, portray, termHolds } from './person.ts'
 import { type Clause, parseWords, type Term } from './words.ts'
 
 // The embedded judge of segments: plain rules over the words of the description and the content of a person's card. It is
 // deterministic, needs no network and no model, and each reason says so. A model can replace it.
 
+export type { Rule, Verdict } from './member-rules.ts'
 export type { JudgedPerson } from './person.ts'
-
-export type Rule = { kind: 'only' | 'except'; text: string }
-export type Verdict = { matches: boolean; reason: string }
 
 const signature = 'Judged by plain word rules.'
 // Nobody reads a longer reason.
@@ -49,7 +48,7 @@ let last: { key: string; asked: Asked } | undefined
 function understood(query: string, rules: Rule[]): Asked {
   const key = JSON.stringify([query, rules.map(({ kind, text }) => [kind, text])])
   if (last?.key === key) return last.asked
-  const demands = rules.map(({ kind, text }) => ({
+  const demands = rules.map(({ kind, text = '' }) => ({
     name: `“${kind} ${text}”`,
     clauses: parseWords(text, kind === 'except'),
   }))

@@ -105,7 +105,7 @@ export function judgePrompt(query: string, rules: Rule[], people: JudgedPerson[]
 every rule of the kind "only" holds and no rule of the kind "except" does. Judge by what the card says; what it does not
 say does not hold.
 The description: ${JSON.stringify(query)}
-The rules: ${JSON.stringify(rules.map(({ kind, text }) => ({ kind, text }))).slice(0, longest)}
+The rules: ${JSON.stringify(rules.map(({ kind, text = '' }) => ({ kind, text }))).slice(0, longest)}
 ${dataOnly}
 ${answering} Members: verdicts, one for each person of the data: person (its number), matches, reason (one short sentence
 that names what on the card decided).`,

@@ -47,6 +47,8 @@ async function runFor({ db, clock }: ChangeContext, segment: Segment, body: z.ou
       channel: channel ?? segment.foundChannel ?? 'email',
       filters: filters ?? segment.foundFilters,
     }
+    if (segment.query === '' && run.filters === null)
+      throw invalid('/filters', 'required', 'are required, because the segment has no query')
     return { ...run, id: await insertRun(db, run, clock.now()) }
   }
   const run = await findRun(db, segment.id, id)
@@ -98,6 +100,8 @@ export const routes = [
     async handler({ params, body }, { db, workspace, operation, start }) {
       const segment = found(await lockSegment(db, workspace.id, params.id), 'segment')
       const { words, channel = 'email', filters } = body
+      if (segment.query === '' && words === undefined && filters === undefined)
+        throw invalid('/words', 'required', 'is required, because the segment has no query')
       const find = { operation: operation.id, segment: segment.id, channel, words, filters }
       await insertFind(db, find)
       await start('searchPeople', [{ operation: operation.id, segment: segment.id }])

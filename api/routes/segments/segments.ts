@@ -21,12 +21,16 @@ import {
   listSegments,
   lockSegment,
   presentSegment,
+  type Rule,
   type SegmentPersonRow,
   takeOut,
   takeOverHands,
   updateSegment,
 } from '../../../db/segments/segments.ts'
 import { hasBegun } from '../../../rules/campaign.ts'
+import { inWords, memberOf, mostValues } from '../../../rules/judge/member-rules.ts'
+import { fieldNameForm, longestFieldValue } from '../../../rules/own-fields.ts'
+import { cut } from '../../../rules/text.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { awaited, type ChangeContext, change, read } from '../../route.ts'
 import { Campaign } from '../../shapes/campaign.ts'
@@ -53,21 +57,36 @@ import { changesOf } from '../changes.ts'
 
 // Segments and the people in them. One file, because creating and editing a segment judge the same rules and answer the same card.
 
+const Kind = z.enum(['only', 'except']).describe(
+  withValues('Whether the rule includes or excludes people.', {
+    only: 'only people to whom it applies',
+    except: 'nobody to whom it applies',
+  }),
+)
+const fieldMeans =
+  'The member of the card that it is about: `company`, `city`, `jobTitle`, `tag`, `externalId`, or `fields.` and the name of a field of your own. All that is said of it must hold, and `text` too if it is given.'
+const inMeans =
+  'It has one of these values. `company`, `city` and `jobTitle` are compared regardless of case; a `tag` is a product, by its id or exact name.'
+const existsMeans = 'Whether the card has a value there at all.'
+const atLeastMeans = 'It is a number of at least this, in a field of your own.'
+const atMostMeans = 'It is a number of at most this, in a field of your own.'
+const Value = z.union([z.string(), z.number(), z.boolean()])
+
 const Segment = z
   .object({
     id: OwnId,
-    name: z.string().describe('The name; by default the query.'),
-    query: z.string().describe('Who belongs to it, in words.'),
+    name: z.string().describe('The name; by default the query, or its rules.'),
+    query: z.string().describe('Who belongs to it, in words; empty if its rules alone say it.'),
     rules: z
       .array(
         z.looseObject({
-          kind: z.enum(['only', 'except']).describe(
-            withValues('Whether the rule includes or excludes people.', {
-              only: 'only people to whom its text applies',
-              except: 'nobody to whom its text applies',
-            }),
-          ),
-          text: z.string().describe('The rule, in words.'),
+          kind: Kind,
+          text: z.string().optional().describe('The rule, in words.'),
+          field: z.string().optional().describe(fieldMeans),
+          in: z.array(Value).optional().describe(inMeans),
+          exists: z.boolean().optional().describe(existsMeans),
+          atLeast: z.number().optional().describe(atLeastMeans),
+          atMost: z.number().optional().describe(atMostMeans),
         }),
       )
       .describe('Rules that narrow the query.'),
@@ -107,37 +126,73 @@ async function readSegment(db: Db, workspace: string, id: string) {
   return { ...presentSegment(segment), campaigns, ...(hint !== undefined && { hint }) }
 }
 
-const Judge = z.strictObject({
-  query: text(2000).describe('Who belongs to it, in words.'),
-  rules: optional(
-    z
-      .array(
-        z.looseObject({
-          kind: z.enum(['only', 'except']).describe(
-            withValues('Whether the rule includes or excludes people.', {
-              only: 'only people to whom its text applies',
-              except: 'nobody to whom its text applies',
-            }),
-          ),
-          text: text(2000).describe('The rule, in words.'),
-        }),
+const RuleGiven = z
+  .looseObject({
+    kind: Kind,
+    text: optional(text(2000)).describe('The rule, in words; with `field`, it may be left out.'),
+    field: optional(z.string().max(80)).describe(fieldMeans),
+    in: optional(
+      z
+        .array(z.union([z.string().max(longestFieldValue), z.number(), z.boolean()]))
+        .min(1)
+        .max(mostValues),
+    ).describe(inMeans),
+    exists: optional(z.boolean()).describe(existsMeans),
+    atLeast: optional(z.number()).describe(atLeastMeans),
+    atMost: optional(z.number()).describe(atMostMeans),
+  })
+  .superRefine(({ text, field, in: values, exists, atLeast, atMost }, context) => {
+    const wrong = (path: string[], message: string) =>
+      context.addIssue({ code: 'custom', path, message })
+    const asks = [values, exists, atLeast, atMost].some((asked) => asked !== undefined)
+    const isOfNumbers = atLeast !== undefined || atMost !== undefined
+    if (field === undefined) {
+      if (text === undefined) wrong(['text'], 'is required unless the rule has a field')
+      if (asks) wrong(['field'], 'is required with in, exists, atLeast and atMost')
+      return
+    }
+    const named = memberOf(field)
+    if (!named)
+      wrong(
+        ['field'],
+        `must be company, city, jobTitle, tag, externalId, or fields. and a name of ${fieldNameForm}`,
       )
-      .max(100),
-  ).describe('Rules that narrow the query.'),
+    else if (isOfNumbers && named.member !== 'fields')
+      wrong([atLeast === undefined ? 'atMost' : 'atLeast'], 'is for fields of your own')
+    else if (!asks) wrong(['field'], 'needs in, exists, atLeast or atMost beside it')
+  })
+
+const Judge = z.strictObject({
+  query: optional(text(2000)).describe(
+    'Who belongs to it, in words; may be left out where a rule has a `field`, or with `segment`.',
+  ),
+  rules: optional(z.array(RuleGiven).max(100)).describe('Rules that narrow the query.'),
   refill: optional(z.boolean()).describe(
     'Whether the service adds matching people by itself; by default false.',
   ),
   segment: optional(Id).describe('The id of a segment to continue judging; send its query again.'),
-  name: optional(text(200)).describe('The name; by default the query.'),
+  name: optional(text(200)).describe('The name; by default the query, or its rules.'),
 })
+
+/** @throws ApiError 422 if nothing says who belongs to it. */
+function requireWords(query: string | undefined, rules: Rule[]): string {
+  if (query) return query
+  if (rules.some(({ field }) => field !== undefined)) return ''
+  throw invalid('/query', 'required', 'is required unless a rule has a field')
+}
+
+/** The name of a segment that is given none. */
+const nameOf = (query: string, rules: Rule[]) =>
+  query || cut(rules.map((rule) => inWords(rule)).join('; '), 200)
 
 /** A new draft. */
 async function create(
   { db, workspace, clock, changed }: ChangeContext,
   body: z.output<typeof Judge>,
 ) {
-  const { query, rules = [], refill = false } = body
-  const name = body.name ?? query
+  const { rules = [], refill = false } = body
+  const query = requireWords(body.query, rules)
+  const name = body.name ?? nameOf(query, rules)
   const segment = { workspace: workspace.id, name, query, rules, refill }
   const id = await insertSegment(db, segment, clock.now())
   changed(id, undefined, { name, query, rules, refill })
@@ -146,17 +201,19 @@ async function create(
 
 /**
  * Continues a segment: with the same words, the remaining people are judged; with other words or rules, everyone is
- * judged again. The interface leaves open what happens to members that are not given: rules, refill and a chosen name
- * are kept, and a name that was the query changes with it.
+ * judged again. The interface leaves open what happens to members that are not given: the query, rules, refill and a chosen
+ * name are kept, and a name that was the query changes with it.
  */
 async function goOn(
   { db, workspace, clock, changed }: ChangeContext,
   body: z.output<typeof Judge>,
 ) {
-  const { query, rules, refill, segment: id = '' } = body
+  const { rules, refill, segment: id = '' } = body
   const segment = await lockSegment(db, workspace.id, id)
   if (!segment) throw invalid('/segment', 'unknown_id', 'is not a segment of this workspace')
-  const name = body.name ?? (segment.name === segment.query ? query : segment.name)
+  const query = requireWords(body.query ?? segment.query, rules ?? segment.rules)
+  const isChosen = segment.name !== nameOf(segment.query, segment.rules)
+  const name = body.name ?? (isChosen ? segment.name : nameOf(query, rules ?? segment.rules))
   const given = { name, query, ...(rules && { rules }), ...(refill !== undefined && { refill }) }
   const edit = changesOf(segment as Partial<typeof given>, given)
   changed(segment.id, edit?.before, edit?.after ?? { judged: 'further' }, 'segment.edited')
@@ -198,6 +255,7 @@ const verdictOf = ({ matches, reason, version, byHand }: SegmentPersonRow) => ({
 })
 
 const Edit = z.strictObject({
+  name: optional(text(200)).describe('The name.'),
   saved: optional(z.boolean()).describe('True saves a draft.'),
   refill: optional(z.boolean()).describe('Whether the service adds matching people by itself.'),
   replaces: optional(Id).describe(
@@ -254,7 +312,7 @@ export const routes = [
     path: '/segments',
     summary: 'Create a segment, or judge it further',
     description:
-      'Judges as many people as possible within a few seconds. While `remaining` is not 0, call again with `segment`, the same `query` and a new key. With another query or other rules, everybody is judged again.',
+      'Judges as many people as possible within a few seconds. While `remaining` is not 0, call again with `segment`, the same `query`, if any, and a new key. With another query or other rules, everybody is judged again.',
     scopes: ['campaigns:write'],
     action: 'segment.created',
     body: Judge,
@@ -382,7 +440,8 @@ export const routes = [
     method: 'PATCH',
     path: '/segments/{id}',
     summary: 'Edit a segment',
-    description: 'Saves a draft, turns refill on or off, or replaces a saved segment with a draft.',
+    description:
+      'Renames it, saves a draft, turns refill on or off, or replaces a saved segment with a draft.',
     scopes: ['campaigns:write'],
     action: 'segment.edited',
     params: IdParams,
@@ -405,8 +464,9 @@ export const routes = [
         throw inUse()
       const saved = body.replaces === undefined ? body.saved : true
       const edit = changesOf(
-        { saved: segment.saved, refill: segment.refill },
+        { name: segment.name, saved: segment.saved, refill: segment.refill },
         {
+          ...(body.name !== undefined && { name: body.name }),
           ...(saved !== undefined && { saved }),
           ...(body.refill !== undefined && { refill: body.refill }),
         },
