@@ -20,6 +20,7 @@ import { deliverEventsActivities } from './events/deliver-events.ts'
 import { readMailboxesActivities } from './inbox/reader/read-mailboxes.ts'
 import { operationActivities } from './operations/operation.ts'
 import { upkeepActivities } from './operations/upkeep.ts'
+import { erasePersonActivities } from './people/erase-person.ts'
 import { importPeopleActivities } from './people/import-people.ts'
 import { findPeopleActivities } from './segments/find-people.ts'
 import { segmentActivities } from './segments/segments.ts'
@@ -34,6 +35,7 @@ const effects = (deps: Deps) => ({
   ...parseArchiveActivities(deps),
   ...readMailboxesActivities(deps),
   ...importPeopleActivities(deps),
+  ...erasePersonActivities(deps),
   ...operationActivities(deps),
   ...upkeepActivities(deps),
   ...checkSendersActivities(deps),
@@ -62,6 +64,7 @@ export const createActivities = (deps: Deps) => {
     invitationStep: looking(deps, all.invitationStep),
     sendDue: looking(deps, all.sendDue),
     importRows: goingOn(deps, all.importRows),
+    eraseWords: goingOn(deps, all.eraseWords),
     parseHistory: goingOn(deps, all.parseHistory),
     cancelTask: ending(deps, all.cancelTask),
     endSnooze: ending(deps, all.endSnooze),

@@ -92,6 +92,10 @@ export async function once(
 function stored(operation: EarlierOperation, call: Call) {
   const { answerStatus: status, answerBody: body } = operation
   if (body === null || status === null) return undefined
+  if (status === 410)
+    throw new ApiError('erased', 'The answer held something of a person who was erased.', {
+      status,
+    })
   if (!call.route.confidential || status !== 200) return { status, body }
   // A secret that is shown only once is shown again to the same token for a short time, in case the answer was lost.
   const isOwn = operation.token === call.token

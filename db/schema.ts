@@ -41,6 +41,9 @@ import type { LetterIds, SentEvidence } from './inbox/tables.ts'
 import type { Operations, Outbox, ProcessStarts, Workers } from './operations/tables.ts'
 import type {
   Addresses,
+  ErasedAddresses,
+  ErasureKeys,
+  Erasures,
   FieldsOfPeople,
   ImportedRows,
   Imports,
@@ -100,6 +103,9 @@ export interface Schema {
   personTags: PersonTags
   personFields: FieldsOfPeople
   mergedPeople: MergedPeople
+  erasureKeys: ErasureKeys
+  erasedAddresses: ErasedAddresses
+  erasures: Erasures
   suppressions: Suppressions
   labels: Labels
   conversations: Conversations

@@ -92,7 +92,8 @@ async function countForeign(db: Db, secretKey: SecretKey): Promise<Record<string
     select split_part(text, ':', 2) as key, count(*)::int as count
     from (select secrets as text from connections union all select secrets from calendars
       union all select secret from webhooks union all select access_token from logins
-      union all select refresh_token from logins union all select secrets from verifications) as sealed
+      union all select refresh_token from logins union all select secrets from verifications
+      union all select secret from erasure_keys) as sealed
     where text like 'v1:%' group by 1 order by 1`.execute(db)
   return Object.fromEntries(
     counts.rows.filter(({ key }) => !known.includes(key)).map(({ key, count }) => [key, count]),

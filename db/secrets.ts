@@ -18,6 +18,7 @@ export const sealedColumns = {
   'logins.refreshToken': { table: 'logins', column: 'refreshToken' },
   'verifications.secrets': { table: 'verifications', column: 'secrets' },
   'connectTickets.secrets': { table: 'connectTickets', column: 'secrets' },
+  'erasureKeys.secret': { table: 'erasureKeys', column: 'secret' },
 } as const
 export type SealedColumn = keyof typeof sealedColumns
 

@@ -59,6 +59,7 @@ export const eventKinds = [
   'person.complained',
   'person.created',
   'person.edited',
+  'person.erased',
   'person.merged',
   'person.split',
   'person.tagged',

@@ -34,6 +34,8 @@ const statuses = {
   contact_ambiguous: 422,
   sender_ambiguous: 422,
   no_contact: 422,
+  // 410 where the answer that is asked for again held something of the person.
+  erased: 422,
   time_in_past: 422,
   local_time_missing: 422,
   unreadable_file: 422,
@@ -63,6 +65,7 @@ const titles: Record<number, string> = {
   405: 'Method not allowed',
   408: 'Too slow',
   409: 'Conflict',
+  410: 'Gone',
   412: 'Changed meanwhile',
   413: 'Too large',
   415: 'Unsupported media type',
@@ -88,6 +91,8 @@ const retryable = new Set<ErrorCode>([
 
 export type Refused = {
   code: ErrorCode
+  /** By default that of the code. */
+  status?: number
   detail: string
   /** The path of the request that was refused. */
   instance: string
@@ -100,8 +105,16 @@ export type Refused = {
 export const statusOf = (code: ErrorCode): number => statuses[code]
 
 /** The body of a refusal: RFC 9457 with the stable `code`, `requestId` and `retryable`. */
-export function problemDocument({ code, detail, instance, requestId, members, errors }: Refused) {
-  const status = statusOf(code)
+export function problemDocument({
+  code,
+  detail,
+  instance,
+  requestId,
+  members,
+  errors,
+  ...refused
+}: Refused) {
+  const { status = statusOf(code) } = refused
   return {
     type: `urn:postroom:problem:${code}`,
     title: titles[status] ?? 'Error',

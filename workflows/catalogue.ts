@@ -7,6 +7,7 @@ export const summaries = {
   sendMessage: 'Sends one message at its time and in its turn within the conversation',
   snoozeConversation: 'Keeps a conversation snoozed until its time, a new message or a wake-up',
   importPeople: 'Imports a file of people in batches',
+  erasePerson: 'Erases everything about a person, page by page',
   judgeSegment: 'Judges one batch of people for a segment',
   refillSegments: 'Judges new and changed people for segments with refill',
   runTask: 'Has an agent carry out a task at its time',

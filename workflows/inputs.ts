@@ -29,6 +29,8 @@ export type DrainInput = { operation: string; campaign: string }
 
 export type FindInput = { operation: string; segment: string }
 
+export type ErasureInput = { operation: string }
+
 export type ImportInput = { operation: string; import: string }
 
 export type JudgeInput = { operation: string; segment: string }

@@ -318,12 +318,12 @@ async function insert(
   const now = deps.clock.now()
   return inSavepoint(
     trx,
-    () => past.insertPastMail(trx, account, mail, isSecond, now),
+    () => past.insertPastMail(trx, account, mail, isSecond, now, deps.secretKey),
     (error) => {
       deps.log.error({ connection: reader.id, err: error }, 'a past mail is kept as a file')
       const { messageId } = mail
       const kept = { ...of(unreadable(raw)), messageId }
-      return past.insertPastMail(trx, account, kept, isSecond, now)
+      return past.insertPastMail(trx, account, kept, isSecond, now, deps.secretKey)
     },
   )
 }

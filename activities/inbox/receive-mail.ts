@@ -9,6 +9,7 @@ import type { Inbound } from '../../db/inbox/inbound.ts'
 import { receiveMessage } from '../../db/inbox/receive-message.ts'
 import { placeOfColleague, receiveSent } from '../../db/inbox/sent-elsewhere.ts'
 import { judgeSender, namesOf } from '../../db/inbox/trust.ts'
+import type { SecretKey } from '../../db/secrets.ts'
 import { findOwnAddresses } from '../../db/workspace/own-addresses.ts'
 import { comparedForm } from '../../rules/addresses.ts'
 import { iso } from '../../rules/iso.ts'
@@ -30,6 +31,7 @@ export async function receiveMail(
   given: ReceivedMail,
   { at, folder }: { at: Date; folder: string },
   now: Date,
+  secretKey?: SecretKey,
 ) {
   const { workspace, id: connection } = reader
   const { authentication } = given
@@ -42,7 +44,7 @@ export async function receiveMail(
     disowned || mail.suspect || (via !== null && isDisowned(given, namesOf(reader), own))
   if (isOwn && !suspect && !mail.report) {
     const place = await placeOfColleague(trx, { ...mail, workspace, connection }, own)
-    if (place === 'ours') await receiveSentMail(trx, reader, mail, at, now)
+    if (place === 'ours') await receiveSentMail(trx, reader, mail, at, now, secretKey)
     // What our people write to each other is not kept, apart from their answers to invitations.
     if (place !== 'theirs') return receiveAnswers(trx, workspace, mail, { at, now })
   }
@@ -75,7 +77,7 @@ export async function receiveMail(
     aside: isAboutMeeting(mail),
     meeting: meetingOf(mail),
   }
-  const received = await receiveMessage(trx, inbound, now)
+  const received = await receiveMessage(trx, inbound, now, secretKey)
   if (!received.fresh) return
   await receiveCalendar(trx, reader, mail, { at, now, suspect, message: received.message })
 }
@@ -104,6 +106,7 @@ export async function receiveSentMail(
   { date: dated, ...mail }: ReceivedMail,
   at: Date,
   now: Date,
+  secretKey?: SecretKey,
 ) {
   const { messageId, originalIds, references, from, to, cc, bcc } = mail
   const { subject, text, html, files } = mail
@@ -128,6 +131,7 @@ export async function receiveSentMail(
       files,
     },
     now,
+    secretKey,
   )
 }
 

@@ -19,7 +19,7 @@ const sliceMs = 12_000
 /** How often a file is read that exceeds the limits: the machine may have been busy. */
 const attemptsAtLimits = 3
 
-export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
+export const importPeopleActivities = ({ db, clock, crash, secretKey }: Deps) => ({
   /**
    * Reads the file and writes the batches after the cursor for some seconds; ends the import after the last one.
    * Safe to retry: a batch and the cursor after it are one transaction, and rows before the cursor are skipped.
@@ -50,6 +50,7 @@ export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
         const now = clock.now()
         const result = await importBatch(
           db,
+          secretKey,
           row.id,
           batch,
           file.total,

@@ -1,6 +1,7 @@
 import { wakeRunners } from '../../db/campaigns/campaigns.ts'
 import type { Trx } from '../../db/database.ts'
 import { endOperation } from '../../db/operations/operations.ts'
+import type { SecretKey } from '../../db/secrets.ts'
 import {
   countFound,
   type FindRow,
@@ -30,7 +31,7 @@ const mostAtOnce = 200
 const finding = bounded({ name: 'finding', ofKey: 8 })
 
 export const findPeopleActivities = (deps: Deps) => {
-  const { db, clock, crash } = deps
+  const { db, clock, crash, secretKey } = deps
   const finder = deps.finder ?? prospectsFinder(db)
 
   return {
@@ -70,7 +71,9 @@ export const findPeopleActivities = (deps: Deps) => {
           const page = await finder.people(ask)
           if ('refused' in page) return end(input, refusedOf(input, page, 'add'))
           crash('before-found')
-          await db.transaction().execute((trx) => takePage(trx, find, run, page, clock.now()))
+          await db
+            .transaction()
+            .execute((trx) => takePage(trx, { ...find, secretKey }, run, page, clock.now()))
           crash('after-found')
           // A finder that has nobody now, but may have more later, is asked again by the next call.
           if (page.people.length === 0) return
@@ -120,7 +123,7 @@ export const findPeopleActivities = (deps: Deps) => {
  */
 async function takePage(
   trx: Trx,
-  { operation, workspace, segment, added, existing }: FindRow,
+  { operation, workspace, segment, added, existing, secretKey }: FindRow & { secretKey: SecretKey },
   { id, step }: RunRow,
   { people: page, cursor }: { people: FoundPerson[]; cursor: string | null },
   now: Date,
@@ -128,7 +131,7 @@ async function takePage(
   const row = await lockSegment(trx, workspace, segment)
   const run = await lockRun(trx, id)
   if (!row || !run || run.step !== step) return
-  const people = await insertFound(trx, { workspace, operation }, page, now)
+  const people = await insertFound(trx, { workspace, operation, secretKey }, page, now)
   const fresh = await addPeopleByHand(trx, segment, [...new Set(people)], now, 'taken out')
   await moveRun(trx, run, cursor, page.length)
   const counts = { added: added + fresh, existing: existing + people.length - fresh }

@@ -19,11 +19,13 @@ export class ApiError extends Error {
       errors?: Problem[]
       members?: Record<string, unknown>
       headers?: Record<string, string>
+      /** By default that of the code. */
+      status?: number
     } = {},
   ) {
     super(message)
     this.code = code
-    this.status = statusOf(code)
+    this.status = details.status ?? statusOf(code)
     this.errors = details.errors
     this.members = details.members ?? {}
     this.headers = details.headers ?? {}
@@ -38,10 +40,10 @@ export function refusalOf(error: unknown): Problem[] {
 
 /** The body of a refusal, as every answer shows it. */
 export const problemOf = (
-  { code, message: detail, members, errors }: ApiError,
+  { code, status, message: detail, members, errors }: ApiError,
   instance: string,
   requestId: string,
-) => problemDocument({ code, detail, instance, requestId, members, errors })
+) => problemDocument({ code, status, detail, instance, requestId, members, errors })
 
 /** The row, or 404: an id of another workspace is answered like one that never existed. */
 export function found<T>(row: T | undefined | null, what: string): T {

@@ -113,6 +113,7 @@ async function take(service: Service, connection: Connection, externalId: string
         trx,
         inbound(connection, externalId, message, service.clock.now()),
         service.clock.now(),
+        service.secretKey,
       ),
     )
   } else if (type === 'message.status') {

@@ -28,6 +28,8 @@ type Responses = Record<string, Response>
 /** Refusals of a route by status, as references into `kept`, which holds refusals shared by several routes once. */
 export function refusalsOf(route: Route, paged: boolean, kept: Responses) {
   const byStatus = Map.groupBy(codesOf(route, paged), (code) => new ApiError(code, '').status)
+  // The answer that is kept for repeats may have held something of somebody who was erased.
+  if (route.method !== 'GET') byStatus.set(410, ['erased'])
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
       const response = refusal(status, codes)
@@ -83,7 +85,7 @@ const refusal = (status: number, codes: ErrorCode[]): Response => ({
   content: {
     'application/problem+json': {
       schema: { $ref: '#/components/schemas/Problem' },
-      examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+      examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, status) }])),
     },
   },
 })
@@ -173,9 +175,10 @@ const sayings: Partial<Record<ErrorCode, Said>> = {
   still_running: [stillRunning(`${prefix}/operations/{key}`).message],
 }
 
-function exampleOf(code: ErrorCode) {
+function exampleOf(code: ErrorCode, status: number) {
   const [detail, errors, members] = sayings[code] ?? [`${code.replaceAll('_', ' ')}.`]
   const error = new ApiError(code, detail, {
+    status,
     ...(errors && { errors }),
     ...(members && { members }),
   })

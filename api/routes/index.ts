@@ -23,6 +23,7 @@ import { routes as search } from './conversations/search.ts'
 import { routes as people } from './people/people.ts'
 import { routes as peopleTags } from './people/tags.ts'
 import { routes as peopleCreate } from './people/create.ts'
+import { routes as peopleErase } from './people/erase.ts'
 import { routes as peopleExport } from './people/export.ts'
 import { routes as peopleMerge } from './people/merge.ts'
 import { routes as peopleBulk } from './people/bulk.ts'
@@ -87,6 +88,7 @@ export const routes: Route[] = [
   ...people,
   ...peopleTags,
   ...peopleCreate,
+  ...peopleErase,
   ...peopleExport,
   ...peopleMerge,
   ...peopleBulk,

@@ -10,7 +10,9 @@ import { findByHandle, makePerson } from '../inbox/people.ts'
 import { datedOf, isSameDate, ownKey } from '../inbox/same-mail.ts'
 import { findContinued, findReferred } from '../inbox/thread.ts'
 import { lockAddresses } from '../people/cards.ts'
+import { findErased } from '../people/erased.ts'
 import { findOwners } from '../people/people.ts'
+import type { SecretKey } from '../secrets.ts'
 import type { HistoryMessage } from './history.ts'
 
 // Mail of past years, stored as if it had always been here. It has no consequences: nobody is notified or written to, no
@@ -73,7 +75,8 @@ export async function lockPastMail(
 }
 
 /**
- * Stores a mail that is not known yet; answers its conversation, or undefined if the mail has no recipient. `isSecond`: another mail
+ * Stores a mail that is not known yet; answers its conversation, or undefined if the mail has no recipient, or is from or to
+ * somebody who was erased. `isSecond`: another mail
  * has its id.
  */
 export async function insertPastMail(
@@ -82,6 +85,7 @@ export async function insertPastMail(
   mail: PastMail,
   isSecond: boolean,
   now: Date,
+  secretKey: SecretKey,
 ): Promise<string | undefined> {
   const { workspace, connection } = account
   const inbound = mail.direction === 'inbound'
@@ -95,6 +99,8 @@ export async function insertPastMail(
   const owner = address
     ? (await findOwners(trx, workspace, [address])).values().next().value
     : await findByHandle(trx, sender)
+  if (!owner && address && (await findErased(trx, secretKey, workspace, [address])).size > 0)
+    return undefined
   const person =
     owner ?? (inbound ? near?.person : undefined) ?? (await makePerson(trx, sender, address, now))
   const { subject, at, automated } = mail

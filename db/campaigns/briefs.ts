@@ -169,6 +169,7 @@ export const findLetterPerson = (db: Db, workspace: string, person: string) =>
   peopleOfLetters(db)
     .where('people.workspace', '=', workspace)
     .where('people.id', '=', person)
+    .where('people.erasedAt', 'is', null)
     .executeTakeFirst()
 
 export const findWrittenPerson = (db: Db, person: string) =>

@@ -214,6 +214,8 @@ type Found = {
   /** That message asks for answers elsewhere. */
   isElsewhere: boolean
   suppressed: boolean
+  /** Its person was erased: nothing more is written in it. */
+  isErased: boolean
 }
 
 const ours = sql`connections ours
@@ -236,7 +238,8 @@ const listAnswered = compiledOnce((db, workspace: string, ids: string[]) => ({
         where messages.conversation = conversations.id and direction = 'inbound' and not suspect and report is null
         order by at desc, id desc limit 1) as answered,
       exists (select from suppressions where suppressions.workspace = conversations.workspace
-        and reason != 'unsubscribe' and ${isAbout(sql`lower(newest.handle)`)}) as suppressed
+        and reason != 'unsubscribe' and ${isAbout(sql`lower(newest.handle)`)}) as suppressed,
+      (select erased_at is not null from people where people.id = conversations.person) as is_erased
     from conversations
       left join (${ours}) on ours.id = conversations.connection
         and ours.workspace = conversations.workspace and ours.kind = conversations.kind

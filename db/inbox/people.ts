@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import { type Address, comparedForm, readAddress } from '../../rules/addresses.ts'
 import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
 import { cardWith } from '../../rules/people/which-card.ts'
+import { suppressPeople } from '../accounts/suppressions.ts'
 import type { Db, Trx } from '../database.ts'
 import { insertAddresses, lockAddresses } from '../people/cards.ts'
+import { findErased } from '../people/erased.ts'
 import { findAllOwners } from '../people/matching.ts'
 import { findAlike, insertPerson } from '../people/people.ts'
+import type { SecretKey } from '../secrets.ts'
 import type { Inbound } from './inbound.ts'
 import { findReferred } from './thread.ts'
 
@@ -35,6 +38,7 @@ export async function lockPeople(
   about: string | undefined,
   written: string[],
   now: Date,
+  secretKey: SecretKey | undefined,
 ): Promise<From> {
   const { workspace, from, references } = inbound
   const address = readAddress(addressKindOf[kind], from.address)
@@ -57,6 +61,7 @@ export async function lockPeople(
   const known = [about ?? writer, answered, ...written].flatMap((id) => id ?? [])
   if (known.length === 0) {
     const made = await makePerson(trx, inbound, address, now)
+    if (address) await keepStopped(trx, secretKey, workspace, made, address, now)
     await lockAll(trx, alike)
     return { people: [made, ...alike], sender: made, alike, isOwnAnswer }
   }
@@ -68,6 +73,23 @@ export async function lockPeople(
   if (sender !== undefined && rows.some(({ id, name }) => id === sender && name === ''))
     await nameSender(trx, inbound, sender, now)
   return { people: [...new Set(known)], sender, alike, isOwnAnswer }
+}
+
+/**
+ * Somebody who was erased has written again: they may be answered, and campaigns leave them alone as they do those who have
+ * unsubscribed.
+ */
+async function keepStopped(
+  trx: Trx,
+  secretKey: SecretKey | undefined,
+  workspace: string,
+  person: string,
+  address: Address,
+  now: Date,
+) {
+  const erased = await findErased(trx, secretKey, workspace, [address])
+  if (erased.size > 0)
+    await suppressPeople(trx, { workspace, people: [person], reason: 'unsubscribe', now })
 }
 
 async function lockAll(trx: Trx, people: string[]) {

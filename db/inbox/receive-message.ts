@@ -13,6 +13,7 @@ import { notify } from '../events/notifications.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import { keepLetterIds } from '../outgoing/letter-ids.ts'
 import { holdPeople } from '../people/holds.ts'
+import type { SecretKey } from '../secrets.ts'
 import { cleaned, type Inbound, insertReceived, type Judged, type Received } from './inbound.ts'
 import { judge } from './judge.ts'
 import { type From, lockPeople } from './people.ts'
@@ -28,9 +29,14 @@ import { findContinued, findReferred, lockUnconfirmed, proveSent } from './threa
  * letters that it proves to have arrived are taken as sent, the remaining campaign letters to them stop, its conversation wakes
  * or reopens and gets an owner by the routing rules, and the owner is notified. A suspect message only has the last of these
  * effects; the others follow when its owner moves it out of Junk. Call it in a transaction of its own, and run that again on
- * isConflict or isOvertaken. Locks in the order of every claim: campaign FOR SHARE, person FOR UPDATE.
+ * isConflict or isOvertaken. Without `secretKey` it fails for an unknown sender where somebody of the workspace was erased. Locks in the order of every claim: campaign FOR SHARE, person FOR UPDATE.
  */
-export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promise<Received> {
+export async function receiveMessage(
+  trx: Trx,
+  given: Inbound,
+  now: Date,
+  secretKey?: SecretKey,
+): Promise<Received> {
   const inbound = cleaned(given, now)
   const early = await meetAgain(trx, inbound)
   if (early.known) return early.known
@@ -47,7 +53,7 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   const unconfirmed = await lockUnconfirmed(trx, workspace, proving)
   const copied = proof?.copies.flatMap(({ person }) => person ?? []) ?? []
   const written = [...unconfirmed.people, ...copied]
-  const from = await lockPeople(trx, judged, account.kind, about, written, now)
+  const from = await lockPeople(trx, judged, account.kind, about, written, now, secretKey)
   const { people, sender } = from
   // If two transactions bring the same message, the second has waited for the first.
   const { known, moved, isSecond } = await meetAgain(trx, judged)

@@ -11,7 +11,9 @@ import { recordEvent } from '../events/events.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import { keepLetterIds, withOwnIds } from '../outgoing/letter-ids.ts'
 import { lockAddresses } from '../people/cards.ts'
+import { findErased } from '../people/erased.ts'
 import { findOwners } from '../people/people.ts'
+import type { SecretKey } from '../secrets.ts'
 import { findOwnAddresses } from '../workspace/own-addresses.ts'
 import { insertMail } from './inbound.ts'
 import { makePerson } from './people.ts'
@@ -42,7 +44,12 @@ export type SentMail = {
 }
 
 /** Stores a mail once; call it in a transaction of its own, and run that again on isConflict or isOvertaken. */
-export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<void> {
+export async function receiveSent(
+  trx: Trx,
+  mail: SentMail,
+  now: Date,
+  secretKey?: SecretKey,
+): Promise<void> {
   if (await proveOurs(trx, mail, now)) return
   // What our own people write to each other is nobody's conversation.
   const own = await findOwnAddresses(trx, mail.workspace)
@@ -52,6 +59,8 @@ export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<
   if (!address || (await isKnownSent(trx, mail))) return
   await lockAddresses(trx, mail.workspace, [address])
   const owner = (await findOwners(trx, mail.workspace, [address])).values().next().value
+  // What was sent to somebody who was erased does not bring them back.
+  if (!owner && (await findErased(trx, secretKey, mail.workspace, [address])).size > 0) return
   const person =
     owner ??
     (await makePerson(trx, { workspace: mail.workspace, from: { name: '' } }, address, now))

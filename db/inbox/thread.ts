@@ -34,6 +34,10 @@ export const findReferred = (
           'conversations.person',
         ])
         .where('messages.workspace', '=', workspace)
+        // Who was erased and writes again begins anew.
+        .where(
+          sql<SqlBool>`not exists (select from people where people.id = conversations.person and erased_at is not null)`,
+        )
         .where((eb) =>
           eb.or([
             eb('messages.messageId', 'in', ids),

@@ -7,6 +7,7 @@ import * as administration from './0104-administration.ts'
 import * as connectionsByCall from './0105-connections-by-call.ts'
 import * as connectLinks from './0106-connect-links.ts'
 import * as mergedPeople from './0107-merged-people.ts'
+import * as erasure from './0108-erasure.ts'
 import * as operationsListed from './0109-operations-listed.ts'
 import * as campaignPlaces from './0111-campaign-places.ts'
 import * as defaultConnection from './0112-default-connection.ts'
@@ -51,6 +52,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '0105-connections-by-call': connectionsByCall,
   '0106-connect-links': connectLinks,
   '0107-merged-people': mergedPeople,
+  '0108-erasure': erasure,
   '0109-operations-listed': operationsListed,
   '0111-campaign-places': campaignPlaces,
   '0112-default-connection': defaultConnection,

@@ -122,6 +122,7 @@ async function lockFound(
           .selectAll()
           .where('workspace', '=', workspace)
           .where(sql<boolean>`id = any(${found}::text[])`)
+          .where('erasedAt', 'is', null)
           .orderBy('id')
           .forUpdate()
           .execute()

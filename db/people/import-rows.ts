@@ -21,12 +21,12 @@ export async function findFirstRows(
 /** Writes the outcomes of a batch's rows, in its transaction. */
 export async function insertRows(trx: Trx, operation: string, batch: Batch, effects: Effects) {
   const problems = Map.groupBy(errorsOf(batch, effects), ({ row }) => row)
-  const none = { outcome: 'invalid', person: null, joined: null }
+  const none = { person: null, joined: null }
   const rows = [
-    ...batch.invalid.map((row) => ({ row, ...none })),
+    ...batch.invalid.map((row) => ({ row, outcome: 'invalid', ...none })),
     ...effects.outcomes.map(({ person: { row }, outcome, card, joined }) =>
       card === undefined
-        ? { row, ...none }
+        ? { row, outcome: outcome === 'erased' ? outcome : 'invalid', ...none }
         : { row, outcome, person: card, joined: joined ?? null },
     ),
   ].map((row) => ({ ...row, errors: jsonOf(problems.get(row.row)) }))

@@ -27,7 +27,9 @@ import { callOf } from '../events/audit.ts'
 import { recordEvent } from '../events/events.ts'
 import { newId } from '../ids.ts'
 import { endOperation, keyOfOperation, operationProgress } from '../operations/operations.ts'
+import type { SecretKey } from '../secrets.ts'
 import { insertAddresses, lockAllAddresses, orderAddresses } from './cards.ts'
+import { findErased } from './erased.ts'
 import { peopleHappened } from './events.ts'
 import { findKinds } from './fields.ts'
 import { findFirstRows, insertRows } from './import-rows.ts'
@@ -90,15 +92,22 @@ export async function presentImport(db: Db, operation: string): Promise<ImportSt
 }
 
 /** The people known by the addresses of a batch, with their cards locked until the transaction ends. */
-async function lockKnown(trx: Trx, workspace: string, batch: Batch): Promise<Known> {
+async function lockKnown(
+  trx: Trx,
+  workspace: string,
+  batch: Batch,
+  secretKey: SecretKey | undefined,
+): Promise<Known> {
   const known = nothingKnown()
-  await addKnown(trx, workspace, batch, known, (ids) => cardsOf(trx, ids).forUpdate().execute())
+  await addKnown(trx, { workspace, secretKey }, batch, known, (ids) =>
+    cardsOf(trx, ids).forUpdate().execute(),
+  )
   return known
 }
 
 /** Adds to `known` the people known by the addresses of a batch, for a plan: nothing is locked. */
-export const lookUpKnown = (db: Db, workspace: string, batch: Batch, known: Known) =>
-  addKnown(db, workspace, batch, known, (ids) => cardsOf(db, ids).execute())
+export const lookUpKnown = (db: Db, of: Looking, batch: Batch, known: Known) =>
+  addKnown(db, of, batch, known, (ids) => cardsOf(db, ids).execute())
 
 const cardsOf = (db: Db, ids: string[]) =>
   db
@@ -109,9 +118,12 @@ const cardsOf = (db: Db, ids: string[]) =>
 
 type CardRow = Awaited<ReturnType<ReturnType<typeof cardsOf>['execute']>>[number]
 
+/** The workspace, and the key without which it is not known whose addresses were erased. */
+type Looking = { workspace: string; secretKey: SecretKey | undefined }
+
 async function addKnown(
   db: Db,
-  workspace: string,
+  { workspace, secretKey }: Looking,
   batch: Batch,
   all: Known,
   read: (ids: string[]) => Promise<CardRow[]>,
@@ -120,6 +132,7 @@ async function addKnown(
   await loadKinds(db, workspace, batch, all)
   const addresses = batch.people.flatMap((person) => person.addresses)
   const asked = addresses.filter((address) => !owners.has(keyOf(address)))
+  for (const key of await findErased(db, secretKey, workspace, addresses)) all.erased.add(key)
   for (const [key, people] of await findAllOwners(db, workspace, asked)) owners.set(key, people)
   const wanted = batch.people.flatMap(({ externalId }) =>
     externalId === undefined || externals.has(externalId) ? [] : [externalId],
@@ -168,10 +181,12 @@ export type BatchResult = 'written' | 'written before' | 'stopped'
 /**
  * Writes one batch, its outcomes and the cursor after it in one transaction: a process killed at any point has written all of
  * it or nothing. The row's lock and the cursor prevent two overlapping attempts from writing it twice. `onEmails` is told of
- * the cards whose e-mail addresses have another order now, `onStops` of those who must not be written to.
+ * the cards whose e-mail addresses have another order now, `onStops` of those who must not be written to. Without `secretKey` it
+ * fails where somebody of the workspace was erased.
  */
 export const importBatch = (
   db: Db,
+  secretKey: SecretKey | undefined,
   id: string,
   batch: Batch,
   total: number,
@@ -190,7 +205,7 @@ export const importBatch = (
     if (row?.state !== 'running') return 'stopped'
     if (row.cursor >= batch.to) return 'written before'
     await lockAllAddresses(trx, row.workspace)
-    const known = await lockKnown(trx, row.workspace, batch)
+    const known = await lockKnown(trx, row.workspace, batch, secretKey)
     known.rows = await findFirstRows(trx, row.operation, known.cards.keys())
     const effects = resolveBatch(batch, known, row.mode, () => newId('per'))
     await writeCards(trx, row.workspace, effects, known, now)

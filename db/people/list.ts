@@ -89,6 +89,7 @@ function inOrder(
     .selectAll('people')
     .select(sql<string>`lower(name)`.as('sortName'))
     .where('workspace', '=', workspace)
+    .where('erasedAt', 'is', null)
   if (externalId !== undefined) listed = listed.where('externalId', '=', externalId)
   if (changes) listed = listed.where(isChange('people', changes, after)).orderBy('updatedAt')
   else {

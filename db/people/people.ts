@@ -20,6 +20,7 @@ export const findPerson = (db: Db, workspace: string, id: string): Promise<Perso
     .selectAll()
     .where('workspace', '=', workspace)
     .where('id', '=', id)
+    .where('erasedAt', 'is', null)
     .executeTakeFirst()
 
 export const lockPerson = (
@@ -32,6 +33,7 @@ export const lockPerson = (
     .selectAll()
     .where('workspace', '=', workspace)
     .where('id', '=', id)
+    .where('erasedAt', 'is', null)
     .forUpdate()
     .executeTakeFirst()
 
@@ -75,6 +77,10 @@ export async function findMerged(
     .select(['id', 'person'])
     .where('workspace', '=', workspace)
     .where(sql<boolean>`id = any(${ids}::text[])`)
+    // Whoever was erased is gone under all ids.
+    .where(
+      sql<boolean>`exists (select from people where people.id = merged_people.person and erased_at is null)`,
+    )
     .execute()
   return new Map(rows.map(({ id, person }) => [id, person]))
 }
@@ -135,10 +141,10 @@ export async function findPeopleByKeys(
   const candidates = keys.map((key) => ({ key, addresses: addressesOf(key) }))
   const { rows: ids } = await sql<{ key: string; id: string }>`
     select id as key, id from people where workspace = ${workspace} and id = any(${keys}::text[])
+      and erased_at is null
     union all
-    select id, person from merged_people where workspace = ${workspace} and id = any(${keys}::text[])`.execute(
-    db,
-  )
+    select id, person from merged_people m where workspace = ${workspace} and id = any(${keys}::text[])
+      and exists (select from people p where p.id = m.person and p.erased_at is null)`.execute(db)
   const known = new Map(ids.map(({ key, id }) => [key, id]))
   const owners = await findAllOwners(
     db,

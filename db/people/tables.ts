@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { AddressKind } from '../../rules/addresses.ts'
 import type { OwnFields } from '../../rules/own-fields.ts'
+import type { Sought } from '../../rules/people/erased-words.ts'
 import type { ImportMode, ImportRows, ImportStops } from '../../rules/people/import-batch.ts'
 import type { ImportError } from '../../rules/people-file/rows.ts'
 import type { Side } from '../../rules/sides.ts'
@@ -8,7 +9,7 @@ import type { At, Json, JsonOrNull } from '../columns.ts'
 
 // People with their addresses, and imports of files with people.
 
-export type RowOutcome = 'new' | 'update' | 'same' | 'duplicate' | 'invalid'
+export type RowOutcome = 'new' | 'update' | 'same' | 'duplicate' | 'invalid' | 'erased'
 
 export interface Prospects {
   id: string
@@ -40,6 +41,8 @@ export interface People {
   /** The client's own id and fields. */
   externalId: string | null
   fields: Json<OwnFields>
+  /** Of somebody who was erased, nothing but the id and the instants is left (db/people/erased.ts). */
+  erasedAt: At | null
 }
 
 /** The id of a card that became part of another one. */
@@ -104,4 +107,31 @@ export interface ImportedRows {
   person: string | null
   joined: number | null
   errors: JsonOrNull<ImportError[]>
+}
+
+/** The key with which the addresses of erased people of a workspace, which is its id, are hashed. */
+export interface ErasureKeys {
+  id: string
+  /** Sealed: 32 bytes in base64. */
+  secret: string
+}
+
+/** An address that somebody had who was erased (db/people/erased.ts). */
+export interface ErasedAddresses {
+  workspace: string
+  hash: Buffer
+  erasedAt: NonNullable<At>
+}
+
+/** How far an erasure has come (db/erasure/erasures.ts). */
+export interface Erasures {
+  operation: string
+  workspace: string
+  person: string
+  /** What is still to be found; null once nothing of it is left. */
+  sought: JsonOrNull<Sought>
+  step: Generated<number>
+  /** Where the step goes on. */
+  after: JsonOrNull<unknown>
+  counts: Json<Record<string, number>>
 }

@@ -1,10 +1,12 @@
-import { addressKinds, readAddress } from '../../rules/addresses.ts'
+import { addressKinds, keyOf, readAddress } from '../../rules/addresses.ts'
 import { addAddresses, whichCard } from '../../rules/people/which-card.ts'
 import type { Trx } from '../database.ts'
 import { keyOfOperation } from '../operations/operations.ts'
 import { completePerson, type Given, insertCard, lockCards } from '../people/cards.ts'
+import { findErased } from '../people/erased.ts'
 import { peopleHappened } from '../people/events.ts'
 import { lockPerson, type PersonRow } from '../people/people.ts'
+import type { SecretKey } from '../secrets.ts'
 
 /** A person as the finder returned them; an unknown value is an empty text. */
 export type FoundPerson = {
@@ -19,13 +21,17 @@ export type FoundPerson = {
 
 /**
  * Adds people to contacts, or completes their existing cards, by their addresses as POST /people does. Answers the card of
- * each, in order; people without a valid address are left out. The interface leaves open what happens if addresses lead to
+ * each, in order; people without a valid address, and those who were erased, are left out. The interface leaves open what happens if addresses lead to
  * several cards: the card of the first of e-mail, phone and profile counts, and it is left as it is. Records an event about
  * each card that was made or changed.
  */
 export async function insertFound(
   trx: Trx,
-  { workspace, operation }: { workspace: string; operation: string },
+  {
+    workspace,
+    operation,
+    secretKey,
+  }: { workspace: string; operation: string; secretKey: SecretKey },
   found: FoundPerson[],
   now: Date,
 ): Promise<string[]> {
@@ -33,16 +39,14 @@ export async function insertFound(
     person,
     addresses: addressKinds.flatMap((kind) => readAddress(kind, person[kind]) ?? []),
   }))
-  const known = await lockCards(
-    trx,
-    workspace,
-    people.flatMap(({ addresses }) => addresses),
-  )
+  const all = people.flatMap(({ addresses }) => addresses)
+  const known = await lockCards(trx, workspace, all)
+  const erased = await findErased(trx, secretKey, workspace, all)
   const cards: string[] = []
   const made = new Map<string, Set<string>>()
   const edited = new Map<string, Set<string>>()
   for (const { person, addresses } of people) {
-    if (addresses.length === 0) continue
+    if (addresses.length === 0 || addresses.some((one) => erased.has(keyOf(one)))) continue
     const { name, company, city, jobTitle } = person
     const fields = { name, company, city, jobTitle }
     const { card: led, strangers } = whichCard({ addresses }, known)

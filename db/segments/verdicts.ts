@@ -33,7 +33,7 @@ export async function listUnjudged(
       select p.id, p.name, p.city, p.job_title, p.company,
         ${conditions.length > 0 ? fittingRules : sql`'{}'::int[]`} as fitting
       from people p
-      where p.workspace = ${segment.workspace} and p.id > ${after}
+      where p.workspace = ${segment.workspace} and p.id > ${after} and p.erased_at is null
         and (select version from segment_people where segment = ${segment.id} and person = p.id
             and (not ${changed} or at > greatest(p.updated_at,
               (select max(greatest(added_at, removed_at)) from person_tags where person = p.id))))
@@ -120,7 +120,7 @@ export async function insertVerdicts(
       ${verdicts.map(({ person }) => person)}::text[],
       ${verdicts.map(({ matches }) => matches)}::boolean[],
       ${verdicts.map(({ reason }) => reason)}::text[]) as v (person, matches, reason)
-    join people on people.id = v.person
+    join people on people.id = v.person and people.erased_at is null
     on conflict (segment, person) do update
     set matches = excluded.matches and not segment_people.taken_out, reason = excluded.reason, version = excluded.version,
       at = excluded.at
@@ -132,7 +132,7 @@ export async function insertVerdicts(
 /** How many people of the workspace this version has not judged. */
 export async function countUnjudged(db: Db, segment: Judging): Promise<number> {
   const { rows } = await sql<{ remaining: number }>`
-    select ((select count(*) from people where workspace = ${segment.workspace}) -
+    select ((select count(*) from people where workspace = ${segment.workspace} and erased_at is null) -
       (select count(*) from segment_people where segment = ${segment.id} and version = ${segment.version}))::int as remaining`.execute(
     db,
   )

@@ -55,7 +55,7 @@ export type Totals = {
 export async function countTotals(db: Db, workspace: string): Promise<Totals> {
   const { rows } = await sql<Totals>`
     select c.*,
-      (select count(*)::int from people where workspace = ${workspace}) as people,
+      (select count(*)::int from people where workspace = ${workspace} and erased_at is null) as people,
       (select count(*)::int from campaigns where workspace = ${workspace} and state = 'running') as campaigns,
       (select count(*)::int from deals where workspace = ${workspace} and closed_at is null) as deals
     from (

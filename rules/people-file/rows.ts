@@ -170,6 +170,7 @@ export const messages = {
     'has numbers without a country code, and no `region` says whose they are: each spelling is taken for another number',
   no_contact: 'has no e-mail, phone or profile address, and no id of your own',
   matches_two: 'matches two different people',
+  erased: 'is about somebody who was erased, and is not brought back',
   no_rows: 'has no row below it, so nobody is imported',
   too_many_columns: 'was left out, because a hundred other columns are fields of your own already',
   too_many_fields: 'would give the person too many fields; those beyond were left out',

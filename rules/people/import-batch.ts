@@ -29,6 +29,8 @@ export type ImportRows = {
   same: number
   duplicate: number
   invalid: number
+  /** Absent as long as there is none. */
+  erased?: number
 }
 
 /** In how many rows a file says that nobody may write to the person. */
@@ -57,6 +59,8 @@ export type Known = KnownCards & {
   rows: Map<string, number>
   /** Field of the client's own → the kind of its values. */
   kinds: Map<string, OwnKind | undefined>
+  /** The addresses, by `keyOf`, of people who were erased: they do not come back. */
+  erased: Set<string>
 }
 export const nothingKnown = (): Known => ({
   owners: new Map(),
@@ -67,11 +71,12 @@ export const nothingKnown = (): Known => ({
   names: new Map(),
   rows: new Map(),
   kinds: new Map(),
+  erased: new Set(),
 })
 
 type Named = Pick<Address, 'kind' | 'value'>
 
-export type RowOutcome = 'new' | 'update' | 'same' | 'duplicate' | 'matches_two'
+export type RowOutcome = 'new' | 'update' | 'same' | 'duplicate' | 'matches_two' | 'erased'
 /** The outcome of a row; `card` is its person's, `joined` the earlier row of the file that led to that card. */
 export type Resolved = {
   person: PersonInFile
@@ -137,6 +142,8 @@ function resolveRow(
   effects: Effects,
   makeId: () => string,
 ): Omit<Resolved, 'person'> {
+  if (row.addresses.some((address) => known.erased.has(keyOf(address))))
+    return { outcome: 'erased' }
   const { card: owner, isTwo } = cardOf(row, known)
   if (isTwo) return { outcome: 'matches_two' }
   const card = (owner === undefined ? undefined : known.cards.get(owner)) ?? emptyCard
@@ -288,6 +295,7 @@ const emptyCard: CardFields = {
 /** Adds the outcomes of a batch. */
 export function countBatch(rows: ImportRows, batch: Batch, { outcomes }: Effects): ImportRows {
   const count = (wanted: RowOutcome) => outcomes.filter(({ outcome }) => outcome === wanted).length
+  const erased = (rows.erased ?? 0) + count('erased')
   return {
     total: rows.total,
     new: rows.new + count('new'),
@@ -295,6 +303,7 @@ export function countBatch(rows: ImportRows, batch: Batch, { outcomes }: Effects
     same: rows.same + count('same'),
     duplicate: rows.duplicate + count('duplicate'),
     invalid: rows.invalid + batch.invalid.length + count('matches_two'),
+    ...(erased > 0 && { erased }),
   }
 }
 
@@ -303,7 +312,12 @@ export type Stop = StopInFile & { person?: string }
 export function stopsOf({ stops }: Batch, { outcomes }: Effects): Stop[] {
   if (stops.length === 0) return []
   const cards = new Map(outcomes.map(({ person, card }) => [person.row, card]))
+  // Nothing writes to somebody who was erased, and nothing is kept of them.
+  const erased = new Set(
+    outcomes.flatMap(({ person, outcome }) => (outcome === 'erased' ? person.row : [])),
+  )
   return stops.flatMap((stop) => {
+    if (erased.has(stop.row)) return []
     const person = cards.get(stop.row)
     if (person !== undefined) return { ...stop, person }
     return stop.emails.length > 0 ? stop : []
@@ -320,7 +334,8 @@ export function countStops(counts: ImportStops, stops: Stop[]): ImportStops {
 /** The problems in the rows of a batch, in their order. */
 export function errorsOf(batch: Batch, { outcomes }: Effects): ImportError[] {
   const crossed = outcomes.flatMap(({ person: { row }, outcome, full }) => {
-    const code = outcome === 'matches_two' ? outcome : full ? 'too_many_fields' : undefined
+    const isRefused = outcome === 'matches_two' || outcome === 'erased'
+    const code = isRefused ? outcome : full ? 'too_many_fields' : undefined
     return code ? [{ row, column: null, code, message: messages[code] }] : []
   })
   return [...batch.errors, ...crossed].sort((a, b) => a.row - b.row)

@@ -102,6 +102,7 @@ export const additions: Address[] = [
   { method: 'POST', path: '/messages/{id}/again', reduced: false },
   { method: 'POST', path: '/people/bulk', reduced: false },
   { method: 'GET', path: '/people/{id}/export', reduced: false },
+  { method: 'DELETE', path: '/people/{id}', reduced: false },
   { method: 'GET', path: '/search', reduced: false },
   { method: 'GET', path: '/people/import/{key}/rows', reduced: false },
   { method: 'POST', path: '/people/{id}/merge', reduced: false },

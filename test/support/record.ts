@@ -173,6 +173,17 @@ async function mailbox({ connections, emails }: Awaited<ReturnType<typeof campai
   await reader.result()
 }
 
+/** Somebody with whom there is a conversation is erased. */
+async function erasure() {
+  const { id, call, connections } = await service.workspace()
+  const from = 'gone@client.example'
+  const { body } = await call('POST', '/people', { name: 'Kim Gone', email: from })
+  const [connection] = connections
+  const at = service.clock.now()
+  await givenConversation(db, id, { person: body.id, connection, from, at })
+  await call('DELETE', `/people/${body.id}`)
+}
+
 /** What schedules start. */
 async function schedules(taskQueue: string) {
   for (const type of ['refillSegments', 'sweep', 'cleanUp', 'syncCalendars'])
@@ -182,6 +193,7 @@ async function schedules(taskQueue: string) {
 const made = await campaign()
 await inbox(made)
 await calendar(made)
+await erasure()
 await mailbox(made)
 const { taskQueue } = await client.workflow.getHandle(`${made.id}:start`).describe()
 await schedules(taskQueue)

@@ -196,7 +196,7 @@ async function receive(
   const isAnswer = () => isOfOurs(trx, of, idsIn(mail))
   if (isOld(reader, arrived, mail) && !(await isAnswer())) return
   if (kind === 'sent' || (kind === 'other' && isSentCopy(reader, arrived, mail, raw)))
-    return receiveSentMail(trx, reader, mail, at, now)
+    return receiveSentMail(trx, reader, mail, at, now, deps.secretKey)
   const isJunk = kind === 'junk' && !(await isAnswer())
   await receiveMail(
     trx,
@@ -204,6 +204,7 @@ async function receive(
     { ...mail, suspect: mail.suspect || isJunk },
     { at, folder: path },
     now,
+    deps.secretKey,
   )
 }
 

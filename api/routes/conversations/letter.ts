@@ -4,7 +4,11 @@ import type { Beside } from '../../../db/conversations/messages.ts'
 import { type Card, type Taken, takeFiles } from '../../../db/conversations/uploads.ts'
 import type { Db, Trx } from '../../../db/database.ts'
 import { newId } from '../../../db/ids.ts'
+import { findErased } from '../../../db/people/erased.ts'
+import { findOwners } from '../../../db/people/people.ts'
+import type { SecretKey } from '../../../db/secrets.ts'
 import { readHtmlAside } from '../../../process/children/letter-html.ts'
+import { comparedForm, keyOf } from '../../../rules/addresses.ts'
 import type { ChannelKind } from '../../../rules/channels.ts'
 import { isPlainCid, namesOfCid, signedHtml, signedText, withCids } from '../../../rules/letters.ts'
 import { mustNot } from '../../../rules/mail/html/letter.ts'
@@ -74,7 +78,13 @@ export type Letter = {
   leftOut: string[]
 }
 
-type Route = { kind: ChannelKind; via: Sender; to: string; member: string }
+type Route = {
+  kind: ChannelKind
+  via: Sender
+  to: string
+  member: string
+  secretKey: SecretKey | undefined
+}
 
 /**
  * Puts together the words, files and recipients of a message. `lock` locks the files that are named by their id and reads their cards.
@@ -85,11 +95,11 @@ export async function composed(
   workspace: string,
   given: Given & { repliesTo?: string | undefined },
   words: Words,
-  { kind, via, to, member }: Route,
+  { kind, via, to, member, secretKey }: Route,
   lock: (files: string[]) => Promise<Card[]>,
 ): Promise<Letter> {
   refuseForOthers(kind, given)
-  const { cc, bcc } = await copiesOf(db, workspace, given, to)
+  const { cc, bcc } = await copiesOf(db, { workspace, secretKey }, given, to)
   const ids = (given.files ?? []).filter((file) => typeof file === 'string')
   const locked = ids.length > 0 ? await lock(ids) : []
   const { html, files } = attached(given.files ?? [], locked, words)
@@ -135,7 +145,12 @@ function refuseForOthers(kind: ChannelKind, { html, cc = [], bcc = [] }: Given) 
 }
 
 /** The addresses of copies, each once and not that of `to`. */
-async function copiesOf(db: Db, workspace: string, { cc = [], bcc = [] }: Given, to: string) {
+async function copiesOf(
+  db: Db,
+  { workspace, secretKey }: { workspace: string; secretKey: SecretKey | undefined },
+  { cc = [], bcc = [] }: Given,
+  to: string,
+) {
   const seen = new Set([to.toLowerCase()])
   const fresh = (address: string) => {
     const isFresh = !seen.has(address)
@@ -158,6 +173,23 @@ async function copiesOf(db: Db, workspace: string, { cc = [], bcc = [] }: Given,
     addresses.flatMap((address, i) => (suppressed.has(address) ? [isSuppressed(member, i)] : [])),
   )
   if (errors.length > 0) throw refusedFor(errors)
+  const placed = Object.entries({ cc, bcc }).flatMap(([member, addresses]) =>
+    addresses.map((address, i) => ({
+      kind: 'email' as const,
+      value: comparedForm(address),
+      pointer: `/${member}/${i}`,
+    })),
+  )
+  const erased = await findErased(db, secretKey, workspace, placed)
+  // Whoever has written again since then may be answered.
+  const back = erased.size === 0 ? new Map() : await findOwners(db, workspace, placed)
+  const [first, ...more] = placed
+    .filter((one) => erased.has(keyOf(one)) && !back.has(keyOf(one)))
+    .map(({ pointer }): Problem => ({ pointer, code: 'erased', message: 'was erased' }))
+  if (first)
+    throw new ApiError('erased', `${first.pointer}: the person was erased.`, {
+      errors: [first, ...more],
+    })
   return copies
 }
 

@@ -48,6 +48,7 @@ export const sendErrors: ErrorCode[] = [
   'contact_ambiguous',
   'sender_ambiguous',
   'no_contact',
+  'erased',
   'recipient_suppressed',
 ]
 
@@ -160,6 +161,8 @@ async function queue(
 ) {
   const { db, workspace, clock, member } = context
   const conversation = found(await findReply(db, workspace.id, params.id), 'conversation')
+  if (conversation.isErased)
+    throw new ApiError('erased', 'The person of this conversation was erased.')
   const now = clock.now()
   const sendAt = dueOf(body.sendAt, now, '/sendAt')
   const { replyTo } = body
@@ -169,7 +172,13 @@ async function queue(
   const to = await recipientOf(context, conversation, body)
   const via = await senderOf(context, conversation, body.via)
   if (to.suppressed) throw toSuppressed()
-  const route = { kind: conversation.kind, via, to: to.handle, member: member.id }
+  const route = {
+    kind: conversation.kind,
+    via,
+    to: to.handle,
+    member: member.id,
+    secretKey: context.secretKey,
+  }
   const given = { ...body, repliesTo: replyTo }
   const letter = await composed(db, workspace.id, given, words, route, lock)
   const answered = chosen ?? conversation.answered

@@ -6,6 +6,7 @@ import { insertQueuedMessage } from '../../../db/conversations/messages.ts'
 import { lockFiles } from '../../../db/conversations/uploads.ts'
 import type { Trx } from '../../../db/database.ts'
 import { insertCard, lockCards } from '../../../db/people/cards.ts'
+import { findErased } from '../../../db/people/erased.ts'
 import { peopleHappened } from '../../../db/people/events.ts'
 import { lockPerson } from '../../../db/people/people.ts'
 import { listAddresses } from '../../../db/people/split.ts'
@@ -14,7 +15,7 @@ import { type Address, keyOf, readAddress } from '../../../rules/addresses.ts'
 import { addressKindOf } from '../../../rules/channels.ts'
 import { firstLine } from '../../../rules/letters.ts'
 import { cut, plainLine } from '../../../rules/text.ts'
-import { found, invalid } from '../../http/errors.ts'
+import { ApiError, found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change } from '../../route.ts'
 import { filesBodyLimit } from '../../shapes/file.ts'
 import { letterMembers, longestSubject, requireWords } from '../../shapes/letter.ts'
@@ -90,7 +91,7 @@ async function toAddress(
   senders: OwnAccount[],
   { via, to }: { via: OwnAccount | undefined; to: string },
 ): Promise<Recipient> {
-  const { db, workspace, clock, operation } = context
+  const { db, workspace, clock, secretKey, operation } = context
   const address = via ? readAddress(addressKindOf[via.kind], to) : addressOf(to)
   if (!address)
     throw invalid('/to', 'invalid_value', 'is not an address on the channel of the account')
@@ -104,6 +105,10 @@ async function toAddress(
     throw ambiguous('contact_ambiguous', '/to', 'Several people share this address.', candidates)
   }
   if (owner !== undefined) return { person: owner, address: address.given, via: sender }
+  if ((await findErased(db, secretKey, workspace.id, [address])).size > 0)
+    throw new ApiError('erased', '/to: the person was erased.', {
+      errors: [{ pointer: '/to', code: 'erased', message: 'was erased' }],
+    })
   const now = clock.now()
   const name = cut(nameBeside(to), longestName)
   const fields = name === '' ? {} : { name }
@@ -176,7 +181,13 @@ export const routes = [
         throw toSuppressed(body.person === undefined ? '/to' : '/person')
       const subject = body.subject ?? cut(plainLine(firstLine(words.text)), longestSubject)
       const conversation = await opened(db, workspace.id, recipient, { subject, now })
-      const route = { kind: via.kind, via, to: address, member: member.id }
+      const route = {
+        kind: via.kind,
+        via,
+        to: address,
+        member: member.id,
+        secretKey: context.secretKey,
+      }
       const lock = (ids: string[]) => lockFiles(db, workspace.id, ids)
       const letter = await composed(db, workspace.id, body, words, route, lock)
       const of = { conversation, subject, sendAt, now }

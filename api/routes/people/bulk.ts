@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { lockManyCards } from '../../../db/people/cards.ts'
+import { findErased } from '../../../db/people/erased.ts'
 import { peopleHappened } from '../../../db/people/events.ts'
 import { problemsWithin } from '../../http/body.ts'
 import { type Problem, refusalOf } from '../../http/errors.ts'
 import { change } from '../../route.ts'
 import { ItemProblem, optional, withValues } from '../../shapes/shapes.ts'
+import { refuseErased } from './card-edit.ts'
 import { addressesIn, type Given, NewPerson, writePerson } from './create.ts'
 
 const mostPeople = 500
@@ -76,18 +78,21 @@ export const routes = [
         .describe('What became of each person, in the order of the call.'),
     }),
     async handler({ body }, context) {
-      const { db, workspace, clock, operation, changed } = context
+      const { db, workspace, clock, secretKey, operation, changed } = context
       const { mode = 'complete' } = body
       const edits = mode === 'update' ? 'updated' : 'completed'
       const people = body.people as Item[]
       const asked = people.flatMap((person) => ('refused' in person ? [] : [person]))
-      const known = await lockManyCards(db, workspace.id, asked.flatMap(addressesIn), {
+      const addresses = asked.flatMap(addressesIn)
+      const known = await lockManyCards(db, workspace.id, addresses, {
         externalIds: asked.flatMap(({ externalId }) => externalId ?? []),
         people: asked.flatMap(({ into }) => into ?? []),
       })
+      const erased = await findErased(db, secretKey, workspace.id, addresses)
       const write = async (person: Item): Promise<Outcome> => {
         if ('refused' in person) return refusedWith(person.refused)
         try {
+          refuseErased(erased, addressesIn(person))
           const { row, created, change } = await writePerson(context, person, known, mode)
           const outcome = created ? 'created' : change ? edits : 'same'
           return { outcome, person: row.id, members: Object.keys(change?.after ?? {}) }

@@ -1,6 +1,7 @@
 import { readdressLetters } from '../../../db/campaigns/readdress.ts'
 import type { Trx } from '../../../db/database.ts'
 import { lockAddresses, replaceAddresses } from '../../../db/people/cards.ts'
+import { findErased } from '../../../db/people/erased.ts'
 import { findAllOwners } from '../../../db/people/matching.ts'
 import { findPerson, type PersonRow } from '../../../db/people/people.ts'
 import { listAddresses } from '../../../db/people/split.ts'
@@ -8,6 +9,7 @@ import { type Address, type AddressKind, keyOf } from '../../../rules/addresses.
 import { changedFields, type GivenFields, mergeFields } from '../../../rules/own-fields.ts'
 import type { CardFields } from '../../../rules/people/import-batch.ts'
 import { ApiError, type Problem } from '../../http/errors.ts'
+import type { ChangeContext } from '../../route.ts'
 import { checkedFields } from '../../shapes/people.ts'
 import { changesOf } from '../changes.ts'
 
@@ -127,4 +129,34 @@ export function inConflict(card: string, belongings: Belonging[]) {
     errors,
     members: { people },
   })
+}
+
+/**
+ * Refuses addresses that somebody had who was erased.
+ * @throws ApiError 422 naming each of them.
+ */
+export function refuseErased(
+  erased: ReadonlySet<string>,
+  addresses: (Pick<Address, 'kind' | 'value'> & { pointer: string })[],
+) {
+  const errors = addresses
+    .filter((address) => erased.has(keyOf(address)))
+    .map(({ pointer }): Problem => ({ pointer, code: 'erased', message: 'was erased' }))
+  if (errors.length > 0)
+    throw new ApiError('erased', `${errors[0]?.pointer}: the person was erased.`, { errors })
+}
+
+/** The same for the addresses that an edit gives to a card; those that it has may stay. */
+export async function refuseErasedIn(
+  { db, workspace, secretKey }: Pick<ChangeContext, 'db' | 'workspace' | 'secretKey'>,
+  card: PersonRow,
+  given: Addresses,
+) {
+  const placed = (Object.keys(members) as Member[]).flatMap((member) =>
+    (given[member] ?? []).map((address, i) => ({ ...address, pointer: `/${member}/${i}` })),
+  )
+  if (placed.length === 0) return
+  const present = new Set((await listAddresses(db, card.id)).map(keyOf))
+  const fresh = placed.filter((address) => !present.has(keyOf(address)))
+  refuseErased(await findErased(db, secretKey, workspace.id, fresh), fresh)
 }

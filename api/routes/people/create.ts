@@ -8,6 +8,7 @@ import {
   lockCards,
   putFirst,
 } from '../../../db/people/cards.ts'
+import { findErased } from '../../../db/people/erased.ts'
 import { type PersonRow, updatePerson } from '../../../db/people/people.ts'
 import { nameBeside } from '../../../rules/address-cleaning.ts'
 import { type Address, type AddressKind, leftOut, readAddress } from '../../../rules/addresses.ts'
@@ -26,7 +27,7 @@ import { type ChangeContext, change } from '../../route.ts'
 import { ExternalId, FieldsGiven, PersonShape, presentPerson } from '../../shapes/people.ts'
 import { PersonId } from '../../shapes/person-ids.ts'
 import { Line, optional } from '../../shapes/shapes.ts'
-import { editOf, inConflict, once, wording } from './card-edit.ts'
+import { editOf, inConflict, once, refuseErased, wording } from './card-edit.ts'
 import { addTags, Tag, type Tags, tagsOf } from './tags.ts'
 
 // Creating a person: the addresses in the body, the body, and the card that the person turns out to be. One file, because a
@@ -173,14 +174,16 @@ export const routes = [
           'The addresses that were not read as they were given; absent if all of them were, so that the answer is the person that is read.',
         ),
     }),
-    errors: ['conflict'],
+    errors: ['conflict', 'erased'],
     async handler({ body }, context) {
-      const { db, workspace, clock, changed } = context
+      const { db, workspace, clock, secretKey, changed } = context
       const { externalId, into } = body
-      const known = await lockCards(db, workspace.id, addressesIn(body), {
+      const addresses = addressesIn(body)
+      const known = await lockCards(db, workspace.id, addresses, {
         ...(externalId !== undefined && { externalIds: [externalId] }),
         ...(into !== undefined && { people: [into] }),
       })
+      refuseErased(await findErased(db, secretKey, workspace.id, addresses), addresses)
       // Whoever names a card by its id knows it, and replaces what stands there.
       const knows = externalId !== undefined && known.ids.has(externalId)
       const written = await writePerson(context, body, known, knows ? 'update' : 'complete')

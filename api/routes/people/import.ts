@@ -44,6 +44,7 @@ const Errors = z.array(
         too_long: 'it is too long and was left out',
         no_contact: 'the row has no address of any kind, and no id of your own',
         matches_two: 'its id and addresses lead to two different people',
+        erased: 'the person was erased, and is not brought back',
         no_rows: 'the file has nobody below this row, that of its headings',
         too_many_columns:
           'a hundred other columns are fields of your own already, and this one was left out; `row` is that of the headings',
@@ -57,13 +58,14 @@ const Errors = z.array(
 const ImportedRow = z
   .object({
     row: z.number().describe('The row of the file, counted from 1.'),
-    outcome: z.enum(['new', 'update', 'same', 'duplicate', 'invalid']).describe(
+    outcome: z.enum(['new', 'update', 'same', 'duplicate', 'invalid', 'erased']).describe(
       withValues('What became of the row.', {
         new: 'a new person',
         update: 'a known person was changed',
         same: 'a known person stayed unchanged',
         duplicate: 'the same person as an earlier row',
         invalid: 'nothing',
+        erased: 'nothing, because the person was erased',
       }),
     ),
     person: z
@@ -175,6 +177,10 @@ const Rows = z.object({
   invalid: z
     .number()
     .describe('Rows that were left out, because they have no usable address or match two people.'),
+  erased: z
+    .number()
+    .optional()
+    .describe('Rows that were left out, because the person was erased; absent if there are none.'),
 })
 const Suppressions = z
   .object({
@@ -256,13 +262,14 @@ const Plan = z.object({
     .array(
       z.object({
         row: z.number().describe('The row of the file, counted from 1 and including the headings.'),
-        outcome: z.enum(['new', 'update', 'same', 'duplicate', 'matches_two']).describe(
+        outcome: z.enum(['new', 'update', 'same', 'duplicate', 'matches_two', 'erased']).describe(
           withValues('What would become of the row.', {
             new: 'a new person',
             update: 'a known person is completed or changed',
             same: 'a known person stays as they are',
             duplicate: 'the same person as an earlier row',
             matches_two: 'left out, because its addresses lead to two different people',
+            erased: 'left out, because the person was erased',
           }),
         ),
         person: z
@@ -350,12 +357,12 @@ export const routes = [
     check: ({ body }) => {
       if (body.file.content.length > largestFile) throw tooLarge(body.file.content.length)
     },
-    prepare: async ({ body }, { db, workspace: { id, region } }) => {
+    prepare: async ({ body }, { db, secretKey, workspace: { id, region } }) => {
       const { content } = body.file
       const columns = columnsOf(body)
       if (!body.commit)
         return inTurn(id, async () =>
-          planImport(db, id, content, columns, {
+          planImport(db, { workspace: id, secretKey }, content, columns, {
             mode: body.mode ?? 'complete',
             region: body.region ?? region ?? undefined,
             ...readingOf(body),

@@ -51,6 +51,7 @@ import {
   findStrangers,
   inConflict,
   lockNamed,
+  refuseErasedIn,
   wording,
 } from './card-edit.ts'
 
@@ -282,7 +283,7 @@ export const routes = [
     body: Edit,
     example: { city: 'Porto', jobTitle: 'Owner' },
     response: PersonShape,
-    errors: ['time_in_past', 'conflict'],
+    errors: ['time_in_past', 'conflict', 'erased'],
     handler: async ({ params, body }, context) => {
       const { held, externalId, fields, emails, phones, ...plain } = body
       const { db, workspace, clock, changed } = context
@@ -294,6 +295,7 @@ export const routes = [
       const strangers = await findStrangers(db, row, addresses)
       if (other && other.id !== row.id) strangers.push({ pointer: '/externalId', person: other.id })
       if (strangers.length > 0) throw inConflict(row.id, strangers)
+      await refuseErasedIn(context, row, addresses)
       const edit = editOf(row, { ...plain, externalId }, fields, 'update')
       const hold = await changeHold(db, row, held, now)
       const moved = await changeAddresses(db, row, addresses, now)

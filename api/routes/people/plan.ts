@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../../db/database.ts'
 import { lookUpKnown } from '../../../db/people/imports.ts'
+import type { SecretKey } from '../../../db/secrets.ts'
 import { type FileRead, readAside } from '../../../process/children/people-file.ts'
 import {
   countBatch,
@@ -40,12 +41,12 @@ const knownCard = (card: string | undefined) =>
 /** @throws ApiError unreadable_file; validation_failed for a column, a sheet or a row of headings that the file does not have. */
 export async function planImport(
   db: Db,
-  workspace: string,
+  of: { workspace: string; secretKey: SecretKey | undefined },
   content: Buffer,
   columns: Correction[],
   { mode, ...reading }: Reading & { mode: ImportMode },
 ) {
-  const file = await readFile(content, columns, workspace, reading)
+  const file = await readFile(content, columns, of.workspace, reading)
   const known = nothingKnown()
   let rows = { ...noRows(), total: file.total }
   const errors: ImportError[] = []
@@ -57,7 +58,7 @@ export async function planImport(
   let made = 0
   for (const batch of inParts(file)) {
     const from = performance.now()
-    await lookUpKnown(db, workspace, batch, known)
+    await lookUpKnown(db, of, batch, known)
     const effects = resolveBatch(batch, known, mode, () => `${madeBy} ${++made}`)
     rows = countBatch(rows, batch, effects)
     if (errors.length < mostErrors)

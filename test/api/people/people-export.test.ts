@@ -23,6 +23,9 @@ const others: Record<string, string> = {
   ),
   ...of('a file while it is imported, with the rows of everybody', 'imports'),
   ...of('a draft while its time is checked', 'meeting_checks'),
+  ...of('keyed hashes of the addresses of people who are gone, and what is left to erase of them', [
+    ...['erasure_keys', 'erased_addresses', 'erasures'],
+  ]),
   ...of('sentences for members about what is in the conversations', 'notifications'),
 }
 

@@ -104,10 +104,11 @@ export const floors: Floor[] = [
 
 const wings = [
   ...['operations', 'events', 'workspace', 'accounts', 'outgoing', 'people', 'segments'],
-  ...['conversations', 'campaigns', 'calendar', 'inbox', 'archive'],
+  ...['conversations', 'campaigns', 'calendar', 'inbox', 'archive', 'erasure'],
 ]
 // What goes out lies in the tables of what it is: a message, a letter of a campaign, a mail about a meeting.
-const wingsWithTables = wings.filter((wing) => wing !== 'outgoing')
+// How far an erasure has come stands with the people.
+const wingsWithTables = wings.filter((wing) => !['outgoing', 'erasure'].includes(wing))
 
 /**
  * The order of the rooms within a floor: a file imports those of its own room and of the rooms before it. A room is a folder, or

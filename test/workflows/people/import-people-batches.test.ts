@@ -167,11 +167,11 @@ describe('the activity importRows', () => {
 
   it('writes a batch once, however many attempts carry it', async () => {
     const { workspace, id } = await accepted(many(500))
-    const batches: Parameters<typeof importBatch>[2][] = []
+    const batches: Parameters<typeof importBatch>[3][] = []
     await readImport(Buffer.from(many(500)), [], (batch) => void batches.push(batch))
     const results = await Promise.all(
       Array.from({ length: 6 }, () =>
-        importBatch(service.db, id, batches[0]!, 500, service.clock.now()),
+        importBatch(service.db, secretKey, id, batches[0]!, 500, service.clock.now()),
       ),
     )
     deepEqual(results.toSorted(), ['written', ...Array.from({ length: 5 }, () => 'written before')])
