@@ -35,28 +35,58 @@ function atWord(line: string, from: number, most: number): number {
 
 const isWordAt = /[\p{L}\p{N}]$/u
 
+/** Where the words stand, from the first one on and as far as a snippet may reach. */
 function matchesIn(line: string, { all }: Query): [number, number][] {
-  // Each character is folded by itself, and knows where it stood.
+  const seen = folded(line)
+  const found = all.flatMap((part) => [...placesOf(seen, part)]).sort(([a], [b]) => a - b)
+  const [first] = found
+  if (!first) return []
+  // The place in the line of each character that was folded, from the first match on.
+  const [begins] = first
+  const placeOf = (index: number) => places[index - begins]
   const places: number[] = []
-  let seen = ''
   let at = 0
-  for (const character of line.normalize('NFC') === line ? line : line) {
-    const one = folded(character)
-    for (let i = 0; i < one.length; i++) places.push(at)
-    seen += one
-    at += character.length
-  }
-  places.push(at)
-  const found: [number, number][] = []
-  for (const part of all)
-    for (const [from, to] of placesOf(seen, part)) {
-      let end = places[to] ?? at
-      // Marks behind the last letter belong to it.
-      while (end < line.length && folded(String.fromCodePoint(line.codePointAt(end) ?? 32)) === '')
-        end += 1
-      found.push([places[from] ?? 0, Math.max(end, (places[to - 1] ?? 0) + 1)])
+  let folds = 0
+  let end = Infinity
+  for (const character of line) {
+    const length = foldedLength(character)
+    if (folds + length > begins) {
+      end = Math.min(end, at + longest)
+      for (let i = Math.max(folds, begins); i < folds + length; i++) places[i - begins] = at
     }
-  return merged(found.sort(([a], [b]) => a - b))
+    folds += length
+    at += character.length
+    if (at > end) break
+  }
+  places[folds - begins] = at
+  return merged(
+    found
+      .filter(([, to]) => to <= folds)
+      .map(([from, to]) => [
+        placeOf(from) ?? 0,
+        withMarks(line, placeOf(to) ?? at, placeOf(to - 1) ?? 0),
+      ]),
+  )
+}
+
+/** Marks behind the last letter belong to it. */
+function withMarks(line: string, behind: number, last: number): number {
+  let end = behind
+  while (end < line.length && foldedLength(String.fromCodePoint(line.codePointAt(end) ?? 32)) === 0)
+    end += 1
+  return Math.max(end, last + 1)
+}
+
+const lengths = new Map<string, number>()
+/** Known of the characters that were met last: a text has few different ones. */
+function foldedLength(character: string): number {
+  let length = lengths.get(character)
+  if (length === undefined) {
+    length = folded(character).length
+    if (lengths.size >= 5_000) lengths.clear()
+    lengths.set(character, length)
+  }
+  return length
 }
 
 const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

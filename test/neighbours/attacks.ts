@@ -205,6 +205,24 @@ async function heldBodies(target: Target, note: Note) {
   for (const socket of sockets) socket.destroy()
 }
 
+/** Searches that read as much as any, and streams of events that are opened as soon as others end. */
+async function searches(target: Target, note: Note) {
+  const asked = ['e', 'a', 'giraffe e', '"the the"', 'hello -hello', '0', 'e&order=relevance']
+  const streams = during(target, 8, async () => {
+    const response = await fetch(`${target.url}/api/v1/events/stream`, {
+      headers: { authorization: `Bearer ${target.token}` },
+      signal: AbortSignal.timeout(1_000),
+    }).catch(() => undefined)
+    note(`stream: ${response?.status ?? 'no answer'}`)
+    await response?.text().catch(() => '')
+  })
+  const found = during(target, 64, async (n) => {
+    const q = asked[n % asked.length]
+    note(`search: ${(await call(target, 'GET', `/search?limit=200&q=${q}`)).status}`)
+  })
+  await Promise.all([streams, found])
+}
+
 export const attacks: Attack[] = [
   { name: 'mails of 1 MB of newlines', run: mailed(2_000, newlines) },
   { name: 'mails of 4 MB of nested tags', run: mailed(1_000, nested) },
@@ -216,4 +234,5 @@ export const attacks: Attack[] = [
   { name: 'templates that take long', run: templates },
   { name: '36 MB of base64 with blanks', run: base64 },
   { name: '150 bodies held back', run: heldBodies },
+  { name: '64 parallel searches, and streams', run: searches },
 ]

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Inbound } from '../../../db/inbox/inbound.ts'
+import { backfill } from '../../../db/migrations/0103-search.ts'
 import { lexemesOf } from '../../../rules/search/words.ts'
 import { givenSender } from '../../support/inbound.ts'
 import { startService, type TestService } from '../../support/service.ts'
@@ -224,6 +225,33 @@ describe('GET /search', () => {
       "'); drop table people; --",
     ])
       ok([200, 400].includes((await inHostileWords(q)).status), q)
+  })
+
+  it('has the words of what was there before it', async () => {
+    const { found, receive, call, person, id } = await given()
+    const { message, conversation } = await receive({
+      text: 'A heron.\n> A quoted stork.',
+      subject: 'Birds',
+    })
+    await call('POST', `/conversations/${conversation}/notes`, { text: 'Another heron.' })
+    await call('PATCH', `/people/${person}`, { name: 'Heron' })
+    const { db } = service
+    const all = (await found('heron')).map((one) => [one.kind, one.id])
+    deepEqual(all.length, 3)
+    await sql`delete from search_words where workspace = ${id}`.execute(db)
+    deepEqual(await found('heron'), [])
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const from: string = after
+      after = await db
+        .transaction()
+        .execute((trx) => backfill(trx as unknown as Kysely<unknown>, from, 20))
+    }
+    deepEqual(
+      (await found('heron')).map((one) => [one.kind, one.id]),
+      all,
+    )
+    deepEqual(ids(await found('birds', '&kind=message')), [message])
+    deepEqual(await found('stork'), [])
   })
 
   it('has the words that Postgres makes by itself', async () => {
