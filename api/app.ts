@@ -4,12 +4,13 @@ import { isConflict, isUnavailable } from '../db/database.ts'
 import { SealError } from '../db/secrets.ts'
 import { AsideTrouble } from '../process/children/pool.ts'
 import { counted } from '../process/telemetry/metrics.ts'
+import { compress } from './http/compressed.ts'
 import { cors } from './http/cors.ts'
 import { ApiError, internal, problemOf, unavailable } from './http/errors.ts'
 import { letGo } from './http/let-go.ts'
 import { adminPrefix } from './http/prefix.ts'
 import { observe } from './public/metrics.ts'
-import { type Pages, pages, watched } from './public/pages.ts'
+import { countPage, type Page, type Pages, pages, uncounted, watched } from './public/pages.ts'
 import type { Route } from './route.ts'
 import { createRouter, noSuchRoute } from './router.ts'
 import { adminRoutes } from './routes/admin/index.ts'
@@ -37,6 +38,7 @@ export function createApp(service: Service) {
     // A request target that is not a URL, such as http://[, cannot be an address of ours; Koa would throw.
     if (!URL.canParse(ctx.url, 'http://host')) ctx.url = '/'
     await next()
+    if (ctx.state['compresses']) await compress(ctx)
     if (/^application\/(?:problem\+)?json/.test(ctx.type)) protect(ctx)
     recordCall(ctx, service, Math.round(performance.now() - started), requestId)
     await letGo(ctx.req, ctx.res, service.patience)
@@ -67,6 +69,7 @@ export function createApp(service: Service) {
     const page = pageOf(ctx, open, service)
     if (!page) return next()
     ctx.state['log'] = { pattern: page.pattern }
+    if (page.isCounted) countPage(ctx)
     await page.answer(ctx)
   })
 
@@ -89,10 +92,14 @@ export function createApp(service: Service) {
 const patternOf = ({ path, door }: Route) =>
   door === 'admin' ? `${adminPrefix}${path}` : path || '/'
 
-/** A page that needs no token, with the pattern of its path. */
-function pageOf({ method, path }: Koa.Context, open: Pages, { deployment }: Service) {
+/** A page that needs no token, with the pattern of its path. What a link or a signature leads to is not counted. */
+function pageOf(
+  { method, path }: Koa.Context,
+  open: Pages,
+  { deployment }: Service,
+): { pattern: string; answer: Page; isCounted?: boolean } | undefined {
   const page = open[`${method === 'HEAD' ? 'GET' : method} ${path}`]
-  if (page) return { pattern: path, answer: page }
+  if (page) return { pattern: path, answer: page, isCounted: !uncounted.has(path) }
   if (path.startsWith('/u/')) return { pattern: '/u/{token}', answer: open.unsubscribe }
   if (path.startsWith('/bridge/')) return { pattern: '/bridge/{connection}', answer: open.bridge }
   if (path.startsWith('/connect/') && deployment.variant === 'full') {

@@ -42,6 +42,7 @@ export async function serve(
   service: Service,
   beside?: ReadRouteOf,
 ) {
+  ctx.state['compresses'] = isCompressible(route)
   const key = route.method === 'GET' ? undefined : keyIn(keyGiven(ctx))
   const { context, earlier, stillMay } = await knownCall(ctx, route, params, key, service)
   if (route.method === 'GET') return serveRead(ctx, route, params, context, stillMay)
@@ -55,6 +56,12 @@ export async function serve(
     intake.close()
   }
 }
+
+// Files are mostly compressed already, or in parts; events come one by one.
+const isCompressible = (route: Route) =>
+  !answersBytes(route) &&
+  !answersEvents(route) &&
+  !('confidential' in route && route.confidential !== undefined)
 
 /**
  * Refuses whatever the head alone shows to be wrong, before the body is read. If the scopes depend on the body, a short body is

@@ -135,7 +135,7 @@ function paceOf({ firstMebibyteMs, nextMebibyteMs, bodyMs }: Patience) {
 }
 
 /** The address that a call comes from; for IPv6 its network, since a client with one address there has all of them. */
-function senderOf({ socket: { remoteAddress = '' } }: IncomingMessage): string {
+export function senderOf({ socket: { remoteAddress = '' } }: IncomingMessage): string {
   if (!isIPv6(remoteAddress) || remoteAddress.startsWith('::ffff:')) return remoteAddress
   const [head = '', tail] = remoteAddress.split('::')
   const groups = head.split(':')

@@ -2,19 +2,30 @@ import type { Context } from 'koa'
 import { findLastMigration, newestMigration } from '../../db/migrate.ts'
 import { isOutboxBehind } from '../../db/operations/outbox.ts'
 import { awayAfterSeconds, findWorkers } from '../../db/operations/workers.ts'
-import { ApiError } from '../http/errors.ts'
+import { answerKept, type Kept, kept } from '../http/compressed.ts'
 import { inTime } from '../http/in-time.ts'
-import { docsPolicy, docsScripts, renderDocs } from '../reference/docs/page.ts'
-import { describeApi, type OpenApi } from '../reference/openapi.ts'
-import { adminRoutes } from '../routes/admin/index.ts'
-import { routes } from '../routes/index.ts'
+import { countCall } from '../http/rate.ts'
+import { senderOf } from '../http/unproven.ts'
+import { docsPolicy, docsScripts } from '../reference/docs/page.ts'
 import type { Service } from '../serve.ts'
 import { receiveFromBridge } from './bridge.ts'
 import { connectPage } from './connect.ts'
+import { openDocuments } from './documents.ts'
 import { gaugesOf, renderMetrics } from './metrics.ts'
 import { unsubscribePage } from './unsubscribe.ts'
 
-type Page = (ctx: Context) => void | Promise<void>
+export type Page = (ctx: Context) => void | Promise<void>
+// Monitoring and readers of the reference ask a few times a minute: this is for whoever asks again and again. Whether the process is
+// alive and ready is not counted, since it gets no calls without that answer.
+const mostOfAddress = 3_000
+export const uncounted = new Set(['/livez', '/readyz'])
+
+/** Counts a request for a page by the address that it comes from. @throws ApiError rate_limited. */
+export function countPage(ctx: Context) {
+  const rates = { reads: mostOfAddress, changes: 0, sends: 0 }
+  countCall(`address ${senderOf(ctx.req)}`, 'reads', rates)
+}
+
 export type Pages = { unsubscribe: Page; bridge: Page; connect: Page } & Record<string, Page>
 
 /** Set for requests that belong to no client's call: monitoring sends these many times a minute. */
@@ -25,20 +36,22 @@ export const watched = new Set(['/livez', '/readyz', '/metrics'])
  * requests of bridges.
  */
 export function pages(service: Service): Pages {
-  // Created when first requested: most processes never need it.
-  const described: { api?: OpenApi; admin?: OpenApi; docs?: string } = {}
+  const documents = openDocuments(service.deployment)
   const isFull = service.deployment.variant === 'full'
-  const api = () => (described.api ??= describeApi(routes, service.deployment))
-  const admin = () => (described.admin ??= describeApi(adminRoutes, service.deployment))
-  const docs = () => (described.docs ??= renderDocs(api(), isFull ? admin() : undefined))
   const gauges = gaugesOf(service.reads ?? service.db, service.clock)
+  const metrics = keptFor(metricsMs, metricsAtMost, () => renderMetrics(gauges))
   const ready = inTime(() => readiness(service), away)
+
+  async function answerJson(ctx: Context, name: 'api' | 'admin') {
+    const text = await documents[name]()
+    ctx.type = 'application/json; charset=utf-8'
+    ctx.set('Cache-Control', 'no-store')
+    answerKept(ctx, text)
+  }
+
   return {
     'GET /': (ctx) => {
-      // A person in a browser is looking for the reference; a program gets the refusal that there is nothing here.
-      if (!ctx.get('Accept').includes('text/html'))
-        throw new ApiError('no_such_route', 'There is no GET /.')
-      ctx.set({ Vary: 'Accept', 'Cache-Control': 'no-store' })
+      ctx.set('Cache-Control', 'no-store')
       ctx.redirect('/docs')
     },
     'GET /livez': (ctx) => {
@@ -51,22 +64,22 @@ export function pages(service: Service): Pages {
       if (found.status !== 'ok') ctx.state['log'] = { ...ctx.state['log'], ready: found }
     },
     'GET /metrics': async (ctx) => {
-      const { type, text } = await renderMetrics(gauges)
+      const { type, text } = await metrics()
       ctx.type = type
       ctx.body = text
+      ctx.state['compresses'] = true
     },
-    'GET /openapi.json': (ctx) => {
-      ctx.body = api()
-    },
-    ...(isFull && {
-      'GET /admin/openapi.json': (ctx: Context) => {
-        ctx.body = admin()
-      },
-    }),
-    'GET /docs': (ctx) => {
+    'GET /openapi.json': (ctx) => answerJson(ctx, 'api'),
+    ...(isFull && { 'GET /admin/openapi.json': (ctx: Context) => answerJson(ctx, 'admin') }),
+    'GET /docs': async (ctx) => {
+      const page = await documents.docs()
       ctx.type = 'text/html; charset=utf-8'
-      ctx.set({ 'Content-Security-Policy': docsPolicy, 'Referrer-Policy': 'no-referrer' })
-      ctx.body = docs()
+      ctx.set({
+        'Content-Security-Policy': docsPolicy,
+        'Referrer-Policy': 'no-referrer',
+        'Cache-Control': 'no-cache',
+      })
+      answerKept(ctx, page)
     },
     ...Object.fromEntries(Object.entries(docsScripts).map(scriptPage)),
     unsubscribe: (ctx) => unsubscribePage(ctx, service),
@@ -75,13 +88,40 @@ export function pages(service: Service): Pages {
   }
 }
 
-const scriptPage = ([path, text]: [string, string]): [string, Page] => [
-  `GET ${path}`,
-  (ctx) => {
-    ctx.type = 'text/javascript; charset=utf-8'
-    ctx.body = text
-  },
-]
+function scriptPage([path, text]: [string, string]): [string, Page] {
+  let script: Promise<Kept> | undefined
+  return [
+    `GET ${path}`,
+    async (ctx) => {
+      script ??= kept(text)
+      const made = await script
+      ctx.type = 'text/javascript; charset=utf-8'
+      ctx.set('Cache-Control', 'no-cache')
+      answerKept(ctx, made)
+    },
+  ]
+}
+
+// Monitoring always gets the present values. Whoever asks for more than that gets those of up to a second before.
+const metricsMs = 1_000
+const metricsAtMost = 5
+
+/** Makes it when it is asked for, but no more often than `most` times in so many milliseconds. */
+function keptFor<T>(ms: number, most: number, make: () => Promise<T>): () => Promise<T> {
+  let [since, times] = [0, 0]
+  let last: Promise<T> | undefined
+  return () => {
+    const now = performance.now()
+    if (now - since > ms) [since, times] = [now, 0]
+    if (last && times >= most) return last
+    times++
+    last = make()
+    last.catch(() => {
+      last = undefined
+    })
+    return last
+  }
+}
 
 type Readiness = {
   status: 'ok' | 'unavailable'

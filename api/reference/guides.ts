@@ -49,7 +49,7 @@ curl "{server}${prefix}/people?limit=200" -H "Authorization: Bearer $TOKEN"
 curl "{server}${prefix}/people?limit=200&cursor=$NEXT" -H "Authorization: Bearer $TOKEN"
 \`\`\``,
 
-  'Bodies and answers': `Bodies and answers are JSON in UTF-8. Unknown members of a body are refused. Null for an optional member means the same as leaving it out, unless the member gives null a meaning. Answers always have all members. Timestamps are ISO 8601 in UTC with milliseconds; ids are opaque.
+  'Bodies and answers': `Bodies and answers are JSON in UTF-8. Answers over 1 KB are compressed as \`Accept-Encoding\` allows (\`gzip\`, \`zstd\`), except those that hold a secret; bodies are sent without compression. Unknown members of a body are refused. Null for an optional member means the same as leaving it out, unless the member gives null a meaning. Answers always have all members. Timestamps are ISO 8601 in UTC with milliseconds; ids are opaque.
 
 Texts must not contain U+0000 or half a surrogate pair. A body may have at most 50,000 values and 64 levels.
 

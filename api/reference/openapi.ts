@@ -23,6 +23,7 @@ import { exampleOf } from './examples.ts'
 import { adminGuide, guidesFor } from './guides.ts'
 import { refusalsOf } from './refusals.ts'
 import { type Components, propertiesOf, requiredOf, schemaOf } from './schemas.ts'
+import { atOnce } from './turns.ts'
 
 // The OpenAPI 3.1 document of a table of routes, that of the API or that of the administration, for the variant that is served.
 // Nothing is stated twice: each entry is derived from its route.
@@ -41,10 +42,13 @@ export type OpenApi = ReturnType<typeof describeApi>
 /** What entries share: named schemas, and refusals that are the same. */
 type Shared = { schemas: Components; responses: Record<string, Response> }
 
-export function describeApi(
-  routes: Route[],
-  deployment: Pick<Deployment, 'variant' | 'publicUrl'>,
-) {
+type Described = Pick<Deployment, 'variant' | 'publicUrl'>
+
+export const describeApi = (routes: Route[], deployment: Described) =>
+  atOnce(describing(routes, deployment))
+
+/** The same, route by route. */
+export function* describing(routes: Route[], deployment: Described) {
   const reduced = deployment.variant === 'reduced'
   const isAdmin = routes.some(({ door }) => door === 'admin')
   const served = reduced ? routes.filter((route) => route.reduced).map(reducedOf) : routes
@@ -53,6 +57,7 @@ export function describeApi(
   for (const route of served) {
     const path = prefixOf(route) + route.path
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, shared) }
+    yield
   }
   return {
     openapi: '3.1.1',

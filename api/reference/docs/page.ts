@@ -6,6 +6,7 @@ import { ApiError } from '../../http/errors.ts'
 import { advice } from '../components.ts'
 import type { OpenApi } from '../openapi.ts'
 import type { Schema } from '../schemas.ts'
+import { atOnce } from '../turns.ts'
 import { article, badge, type Entry, inOrder } from './calls.ts'
 import { blocks, escaped, inline } from './markdown.ts'
 import { style } from './style.ts'
@@ -37,9 +38,18 @@ type Link = { href: string; name: string; badge?: string }
 type Group = { id: string; name: string; links: Link[]; content: string }
 
 /** The page of the API and, where it is served, of the administration. */
-export function renderDocs(described: OpenApi, administration?: OpenApi): string {
-  const api = inlined(described, described) as OpenApi
-  const groups = [guides(api), ...calls(api), ...administered(administration), errors()]
+export const renderDocs = (described: OpenApi, administration?: OpenApi): string =>
+  atOnce(rendering(described, administration))
+
+/** The same, group by group. */
+export function* rendering(described: OpenApi, administration?: OpenApi): Generator<void, string> {
+  const api = yield* inlinedApi(described)
+  const groups = [
+    guides(api),
+    ...(yield* calls(api)),
+    ...(yield* administered(administration)),
+    errors(),
+  ]
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -105,14 +115,20 @@ function guides(api: OpenApi): Group {
 
 const slug = (name: string) => name.toLowerCase().replaceAll(' ', '-')
 
-function calls(api: OpenApi): Group[] {
+function* calls(api: OpenApi): Generator<void, Group[]> {
   const server = api.servers[0]?.url ?? ''
   const all = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Entry => ({ method, path, operation })),
   )
-  return api.tags.map(({ name }) => {
+  const groups: Group[] = []
+  for (const { name } of api.tags) {
     const entries = inOrder(all.filter(({ operation }) => operation.tags.includes(name)))
-    return {
+    const articles = []
+    for (const entry of entries) {
+      articles.push(article(entry, server))
+      yield
+    }
+    groups.push({
       id: name,
       name: name.charAt(0).toUpperCase() + name.slice(1),
       links: entries.map(({ method, operation }) => ({
@@ -120,16 +136,17 @@ function calls(api: OpenApi): Group[] {
         name: operation.summary,
         badge: badge(method),
       })),
-      content: entries.map((entry) => article(entry, server)).join('\n'),
-    }
-  })
+      content: articles.join('\n'),
+    })
+  }
+  return groups
 }
 
 /** The administration as one group: what it is, and its calls. */
-function administered(described: OpenApi | undefined): Group[] {
+function* administered(described: OpenApi | undefined): Generator<void, Group[]> {
   if (!described) return []
-  const api = inlined(described, described) as OpenApi
-  const all = calls(api)
+  const api = yield* inlinedApi(described)
+  const all = yield* calls(api)
   const [, ...text] = api.info.description.split('\n\n')
   return [
     {
@@ -158,7 +175,17 @@ function errors(): Group {
 const errorItem = ({ code, status }: { code: ErrorCode; status: number }) =>
   `<div id="error-${code}"><dt><a href="#error-${code}"><code>${code}</code></a> <span class="note">${status}</span></dt><dd>${inline(advice[code])}</dd></div>`
 
-/** The document with its references resolved; text beside a reference is kept. No schema contains itself. */
+/** The document with its references resolved, path by path. */
+function* inlinedApi(described: OpenApi): Generator<void, OpenApi> {
+  const paths: OpenApi['paths'] = {}
+  for (const [path, methods] of Object.entries(described.paths)) {
+    paths[path] = inlined(methods, described) as OpenApi['paths'][string]
+    yield
+  }
+  return { ...described, paths }
+}
+
+/** A part of the document with its references resolved; text beside a reference is kept. No schema contains itself. */
 function inlined(value: unknown, api: OpenApi): unknown {
   if (Array.isArray(value)) return value.map((inner) => inlined(inner, api))
   if (typeof value !== 'object' || value === null) return value

@@ -1,11 +1,14 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok, throws } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import type { Context } from 'koa'
+import { countPage, uncounted } from '../../../api/public/pages.ts'
 import { newId } from '../../../db/ids.ts'
 import { withClient } from '../../../dev/stack/postgres.ts'
 import { eventsOf } from '../../support/events.ts'
 import { openRaw } from '../../support/raw.ts'
 import { givenRoom } from '../../support/samples.ts'
 import { startService, type TestService } from '../../support/service.ts'
+import { watchTurns } from '../../support/turns-of-loop.ts'
 
 // What needs no token: health, metrics, and the page a letter's link leads to.
 
@@ -21,16 +24,42 @@ describe('what needs no token', () => {
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
-  it('redirects a browser at the root to the reference, and answers a program 404', async () => {
-    const get = (accept: string) =>
-      fetch(`${service.url}/`, { headers: { accept }, redirect: 'manual' })
-    const browser = await get('text/html,application/xhtml+xml,*/*;q=0.8')
-    deepEqual([browser.status, browser.headers.get('location')], [302, '/docs'])
-    for (const accept of ['*/*', 'application/json']) {
-      const answer = await get(accept)
-      const { code } = (await answer.json()) as { code: string }
-      deepEqual([answer.status, code], [404, 'no_such_route'])
+  it('leads from the root to the reference', async () => {
+    for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*', 'application/json']) {
+      const answer = await fetch(`${service.url}/`, { headers: { accept }, redirect: 'manual' })
+      deepEqual([answer.status, answer.headers.get('location')], [302, '/docs'])
     }
+  })
+
+  it('are bytes with a tag, answered 304 to a client that has them', async () => {
+    for (const path of ['/openapi.json', '/admin/openapi.json', '/docs', '/docs.js']) {
+      const first = await ask(path)
+      const tag = first.headers.get('etag') ?? ''
+      match(tag, /^"[\w-]{27}(?:-gzip|-zstd)?"$/)
+      const again = await ask(path, { headers: { 'if-none-match': tag } })
+      deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', tag])
+      equal((await ask(path, { headers: { 'if-none-match': '"x"' } })).text, first.text)
+      match(first.headers.get('vary') ?? '', /Accept-Encoding/)
+    }
+  })
+
+  it('are made without holding up calls', async () => {
+    const other = await startService()
+    const turns = watchTurns()
+    const page = fetch(`${other.url}/docs`)
+    equal((await page).status, 200)
+    const longest = turns.longest()
+    turns.stop()
+    await other.close()
+    ok(longest < 150, `${longest} ms`)
+  })
+
+  it('refuses an address that asks again and again, but never whether the process is alive', async () => {
+    const asking = { req: { socket: { remoteAddress: '2001:db8:1:2::3' } } } as Context
+    for (let i = 0; i < 3_000; i++) countPage(asking)
+    throws(() => countPage(asking), { code: 'rate_limited', status: 429 })
+    countPage({ req: { socket: { remoteAddress: '192.0.2.1' } } } as Context)
+    for (const path of ['/livez', '/readyz']) ok(uncounted.has(path))
   })
 
   it('answers that the process is alive and ready', async () => {
