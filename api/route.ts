@@ -42,6 +42,8 @@ export type Deployment = {
   oauthProviders?: readonly ('google' | 'microsoft')[]
   /** The origins whose scripts may call from a browser, by default none: CORS_ORIGINS. */
   corsOrigins?: readonly string[]
+  /** Where the owners of mailboxes may be led back to, by default nowhere: ADMIN_RETURN_ORIGINS. */
+  returnOrigins?: readonly string[]
 }
 
 export type ReadContext = {

@@ -55,6 +55,7 @@ const app = createApp({
     mailAllowPrivate: config.mailAllowPrivate,
     oauthProviders: (['google', 'microsoft'] as const).filter((one) => config.oauth[one]),
     corsOrigins: config.corsOrigins,
+    returnOrigins: config.returnOrigins,
   },
 })
 const server = createHttpServer(app, log)

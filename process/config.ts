@@ -35,6 +35,14 @@ const origins = z.string().transform((text, context) =>
       return isOrigin ? new URL(one).origin : one
     }),
 )
+// Where a person may be led back to, with a secret in no place of the address: no *, and in clear to this machine alone.
+const returnOrigins = origins.superRefine((list, context) => {
+  for (const one of list.filter((origin) => origin === '*' || isInClear(origin)))
+    context.addIssue({
+      code: 'custom',
+      message: `${one} must be the https origin of a site, such as https://app.example.com`,
+    })
+})
 const blankIsAbsent = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
 
@@ -86,6 +94,7 @@ export const Environment = z.object({
   MODEL_TLS: z.enum(['required', 'none']).default('required'),
   MODEL_TIMEOUT_MS: whole(100, 120_000).default(60_000),
   CORS_ORIGINS: origins.optional(),
+  ADMIN_RETURN_ORIGINS: returnOrigins.optional(),
   WEBHOOK_ALLOW_PRIVATE: z.stringbool({ error: 'must be true or false' }).default(false),
   MAIL_ALLOW_PRIVATE: z.stringbool({ error: 'must be true or false' }).default(false),
   OAUTH_GOOGLE_CLIENT_ID: z.string().optional(),
@@ -192,6 +201,8 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
       : undefined,
     // Whose scripts may call from a browser; nobody's by default.
     corsOrigins: Object.freeze(e.CORS_ORIGINS ?? []),
+    // Where the owners of mailboxes may be led back to; nowhere by default.
+    returnOrigins: Object.freeze(e.ADMIN_RETURN_ORIGINS ?? []),
     // Allows webhooks to this machine and its networks: for development, or where that is intended.
     webhookAllowPrivate: e.WEBHOOK_ALLOW_PRIVATE,
     // The same for mail servers that are named by a call to the administration.

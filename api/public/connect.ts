@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { findLink } from '../../db/accounts/connect-links.ts'
 import {
   beginConsent,
   findTicket,
@@ -15,6 +16,7 @@ import { oauthProviders, tokensFrom, whatToDo, whyOf } from '../../rules/oauth.t
 import { escaped } from '../reference/docs/markdown.ts'
 import type { Service } from '../serve.ts'
 import { browserOf, knowBrowser } from './browser-cookie.ts'
+import { comeBackToLink, linkPage } from './link/link.ts'
 
 // The page on which the owner of an account consents, its way to the provider, and the way back. The link is the proof: it is
 // sent to one person, and leads nowhere but to the consent of one account. It may be opened on several devices; the one whose
@@ -93,8 +95,10 @@ async function setOut(ctx: Context, service: Service, way: Way) {
     ctx.set('Allow', 'GET, HEAD, POST')
     return say(ctx, 405, sayings.notValid)
   }
-  if (ctx.method === 'POST') ctx.req.resume()
   const ticket = token === undefined ? undefined : await findTicket(service.db, token)
+  const link = token === undefined || ticket ? undefined : await findLink(service.db, token)
+  if (link) return linkPage(ctx, service, link, callbackOf(service.deployment.publicUrl))
+  if (ctx.method === 'POST') ctx.req.resume()
   if (!ticket) return say(ctx, 404, sayings.notValid)
   way.ticket = ticket
   const { provider } = providerOf(service, ticket)
@@ -128,12 +132,14 @@ async function comeBack(ctx: Context, service: Service, way: Way) {
     return say(ctx, 400, sayings.notValid)
   const browser = browserOf(ctx, deployment.publicUrl)
   const found = await takeState(db, keyOf(service), { state, browser })
+  const redirectUri = callbackOf(deployment.publicUrl)
+  if (!found && (await comeBackToLink(ctx, service, { state, redirectUri }))) return
   if (found === 'another browser') return say(ctx, 403, sayings.elsewhere)
   if (!found) return say(ctx, 404, sayings.stale)
   const { ticket, ...secrets } = found
   way.ticket = ticket
   const { provider, settings } = providerOf(service, ticket)
-  const current = new URL(`${callbackOf(deployment.publicUrl)}${ctx.search}`)
+  const current = new URL(`${redirectUri}${ctx.search}`)
   const checks = { ...secrets, state }
   const consent = await takeConsent(provider, current, checks, deployment.webhookAllowPrivate)
   if ('error' in consent) return refuse(ctx, service, way, plainCode(consent.error) ?? 'error')

@@ -49,9 +49,9 @@ const ticketRows = (db: Db) =>
     .innerJoin('connections', 'connections.id', 'connectTickets.connection')
     .innerJoin('workspaces', 'workspaces.id', 'connectTickets.workspace')
     .leftJoin('members', 'members.id', 'connectTickets.member')
-    .leftJoin('tokens', 'tokens.id', 'connectTickets.token')
     .selectAll('connectTickets')
     .select([
+      'connections.id as connection',
       'connections.account',
       'connections.oauth',
       'connections.smtp',
@@ -60,18 +60,23 @@ const ticketRows = (db: Db) =>
       'workspaces.name as workspaceName',
       'members.name as memberName',
     ])
-    .where((eb) =>
-      eb.or([
-        eb('connectTickets.token', 'is', null),
-        eb.and([
-          eb('tokens.revokedAt', 'is', null),
-          eb('tokens.expiresAt', '>', sql<Date>`clock_timestamp()`),
-        ]),
-      ]),
-    )
 
-const isOpen = () =>
-  sql<boolean>`connect_tickets.used_at is null and connect_tickets.expires_at > clock_timestamp()`
+/** How many logins of a link may be refused: then it has ended. */
+export const refusedMost = 5
+
+/** Whether a link still leads anywhere: it was not used, has not expired, and neither has the token that made it. */
+export const isOpen = () =>
+  sql<boolean>`(connect_tickets.used_at is null and connect_tickets.expires_at > clock_timestamp()
+    and connect_tickets.refused < ${refusedMost} and ${hasToken})`
+
+/** One of a member, or of the administration. */
+const hasToken = sql<boolean>`(connect_tickets.token is null
+  or exists (select from tokens where tokens.id = connect_tickets.token
+    and tokens.workspace = connect_tickets.workspace
+    and tokens.revoked_at is null and tokens.expires_at > clock_timestamp())
+  or exists (select from admin_tokens where admin_tokens.id = connect_tickets.token
+    and coalesce(admin_tokens.workspace, connect_tickets.workspace) = connect_tickets.workspace
+    and admin_tokens.revoked_at is null and admin_tokens.expires_at > clock_timestamp()))`
 
 /** The ticket with its account; undefined if it was used, has ended, or never existed. */
 export const findTicket = (db: Db, ticket: string) =>
@@ -86,11 +91,11 @@ export type Secrets = { verifier: string; nonce: string }
  * Notes that the owner goes on to the provider, in the browser with this cookie. Only the latest way there leads back. False
  * after too many.
  */
-export async function beginConsent(
+export async function beginConsent<S extends Secrets>(
   db: Db,
   secretKey: SecretKey,
-  { id }: Pick<Ticket, 'id'>,
-  { state, browser, ...secrets }: Secrets & { state: string; browser: string },
+  { id }: { id: string },
+  { state, browser, ...secrets }: S & { state: string; browser: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('connectTickets')
@@ -107,22 +112,31 @@ export async function beginConsent(
   return numUpdatedRows > 0n
 }
 
-/**
- * The ticket whose owner comes back, with what has to fit. A state leads back once, and only the browser that set out: for
- * another one, which may be that of somebody who was sent the provider's address, it stays as it is.
- */
-export async function takeState(
-  db: Db,
-  secretKey: SecretKey,
-  { state, browser }: { state: string; browser: string | undefined },
-) {
+/** Who comes back: the state that the provider was given, and the cookie of the browser. */
+export type ComingBack = { state: string; browser: string | undefined }
+
+/** The ticket whose owner comes back, with what has to fit; as `usedOnce`. */
+export async function takeState(db: Db, secretKey: SecretKey, back: ComingBack) {
   const found = await ticketRows(db)
-    .where('connectTickets.state', '=', hashOf(state))
+    .where('connectTickets.state', '=', hashOf(back.state))
     .where(isOpen())
     .executeTakeFirst()
-  if (!found?.secrets) return undefined
-  if (browser === undefined || found.browser !== hashOf(browser)) return 'another browser' as const
-  const { id, secrets } = found
+  const secrets = found && (await usedOnce<Secrets>(db, secretKey, found, back))
+  return typeof secrets === 'object' ? { ticket: found as Ticket, ...secrets } : secrets
+}
+
+/**
+ * What has to fit. A state leads back once, and only the browser that set out: for another one, which may be that of somebody who
+ * was sent the provider's address, it stays as it is.
+ */
+export async function usedOnce<S extends Secrets>(
+  db: Db,
+  secretKey: SecretKey,
+  { id, secrets, browser: setOut }: { id: string; secrets: string | null; browser: string | null },
+  { state, browser }: ComingBack,
+): Promise<S | 'another browser' | undefined> {
+  if (!secrets) return undefined
+  if (browser === undefined || setOut !== hashOf(browser)) return 'another browser'
   const { numUpdatedRows } = await db
     .updateTable('connectTickets')
     .set({ state: null, secrets: null, browser: null })
@@ -130,13 +144,13 @@ export async function takeState(
     .where('state', '=', hashOf(state))
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return undefined
-  return {
-    ticket: found as Ticket,
-    ...unseal<Secrets>(secretKey, secrets, { in: 'connectTickets.secrets', id }),
-  }
+  return unseal<S>(secretKey, secrets, { in: 'connectTickets.secrets', id })
 }
 
-/** Deletes links that expired a day ago. */
+/** How long a link of which nobody has any use still says so, in days. */
+const saysSoDays = 30
+
+/** Deletes links that expired a day ago; those of mailboxes later, so that they say that they have ended. */
 export const forgetTickets = (db: Db, limit: number) =>
   db
     .deleteFrom('connectTickets')
@@ -145,6 +159,12 @@ export const forgetTickets = (db: Db, limit: number) =>
         .selectFrom('connectTickets')
         .select('id')
         .where('expiresAt', '<', new Date(Date.now() - dayMs))
+        .where((is) =>
+          is.or([
+            is('connection', 'is not', null),
+            is('expiresAt', '<', new Date(Date.now() - saysSoDays * dayMs)),
+          ]),
+        )
         .limit(limit),
     )
     .returning('id')

@@ -200,6 +200,8 @@ export interface Verifications {
   outcome: JsonOrNull<VerificationOutcome>
   /** What was kept. */
   connection: string | null
+  /** There is no password to try: its servers are looked for, and nothing else. */
+  isLookUp: Generated<boolean>
   createdAt: Generated<At>
   endedAt: At | null
 }
@@ -310,12 +312,15 @@ export interface Logins {
   replacedAt: At | null
 }
 
-/** A link to the page on which the owner of an account consents. It is known by a hash alone. */
+/**
+ * A link to the page on which the owner of an account consents, or, without a connection, connects a mailbox. It is known by a hash
+ * alone.
+ */
 export interface ConnectTickets {
   id: string
   workspace: string
-  connection: string
-  /** Who asked for it; null where an operator did. */
+  connection: string | null
+  /** Who asked for it, or whose connection it makes; null where an operator asked. */
   member: string | null
   clientId: string | null
   clientName: string | null
@@ -330,4 +335,12 @@ export interface ConnectTickets {
   secrets: string | null
   /** The hash of the cookie of the browser that went on to the provider. */
   browser: string | null
+  /** Of a link that makes a connection: the one address that it is for, if there is one. */
+  account: string | null
+  /** Where its owner is led back to. */
+  returnTo: string | null
+  /** How many logins were refused. */
+  refused: Generated<number>
+  /** The id of the connection that it made. */
+  made: string | null
 }

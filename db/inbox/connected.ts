@@ -30,7 +30,7 @@ export const connectAccount = (db: Db, ticket: Ticket, tokens: FirstTokens, now:
       .forUpdate()
       .executeTakeFirst()
     if (!open) return undefined
-    const lasts = await keepFirst(trx, ticket, tokens, now)
+    const lasts = await keepTokensOf(trx, ticket, tokens, now)
     if (lasts === 'another') return lasts
     await trx
       .updateTable('connectTickets')
@@ -61,10 +61,13 @@ export const connectAccount = (db: Db, ticket: Ticket, tokens: FirstTokens, now:
     return { lasts }
   })
 
-/** A refresh that is under way finds another version, and leaves these tokens as they are. */
-async function keepFirst(
+/**
+ * Keeps the tokens of a consent; as `connectAccount`. A refresh that is under way finds another version, and leaves these tokens as
+ * they are.
+ */
+export async function keepTokensOf(
   trx: Trx,
-  { connection, workspace }: Ticket,
+  { connection, workspace }: Pick<Ticket, 'connection' | 'workspace'>,
   { owner, ...tokens }: FirstTokens,
   now: Date,
 ) {

@@ -83,6 +83,7 @@ export async function startService(
     webhookAllowPrivate?: boolean
     mailAllowPrivate?: boolean
     corsOrigins?: string[]
+    returnOrigins?: string[]
     /** Its links lead to its own address; otherwise to one without a port. */
     ownLinks?: boolean
     /** Replaces some of the usual times that calls wait. */
@@ -104,13 +105,13 @@ export async function startService(
   const answers = listenForAnswers(db, database.url)
   const events = openEventFeed(db, database.url)
   const rate = options.rates ?? 1_000_000
-  const { variant = 'full', webhookAllowPrivate = true, corsOrigins = [] } = options
-  const { mailAllowPrivate = true } = options
+  const { variant = 'full', webhookAllowPrivate = true, mailAllowPrivate = true } = options
+  const { corsOrigins = [], returnOrigins = [] } = options
   const deployment = {
     publicUrl: 'http://127.0.0.1',
     temporalUiUrl: 'http://127.0.0.1:8233',
     temporalNamespace: 'default',
-    ...{ variant, webhookAllowPrivate, mailAllowPrivate, corsOrigins },
+    ...{ variant, webhookAllowPrivate, mailAllowPrivate, corsOrigins, returnOrigins },
     oauthProviders: ['google' as const],
   }
   const oauth: OauthClients = { microsoftTenant: 'common' }

@@ -3,6 +3,7 @@ import type { Route } from '../../route.ts'
 import { routes as identity } from './identity.ts'
 import { routes as workspaces } from './workspaces.ts'
 import { routes as connections } from './connections.ts'
+import { routes as links } from './links.ts'
 import { operationRoutes } from './operations.ts'
 
 /** Every address of the administration, below /admin/v1. */
@@ -10,5 +11,6 @@ export const adminRoutes: Route[] = [
   ...identity,
   ...workspaces,
   ...connections,
+  ...links,
   ...operationRoutes(() => adminRoutes),
 ]

@@ -38,13 +38,18 @@ export const exceptions: Exception[] = [
     reason: 'a bridge names its connection and proves it by a signature under the secret read here',
   },
 
-  ...['id', 'state'].map((column) => ({
-    table: 'connect_tickets',
-    column,
-    sql: /^select .* from "connect_tickets" inner join "connections" on .* where .* and "connect_tickets"\."(id|state)" = \$1 and/,
-    reason:
-      'the link of a consent, and the state with which a provider sends its owner back, are the proof itself: 256 random bits',
-  })),
+  ...['id', 'state'].flatMap((column) =>
+    [
+      /^select .* from "connect_tickets" inner join "connections" on .* where "connect_tickets"\."(id|state)" = \$1 and/s,
+      /^select .* from "connect_tickets" inner join .* where "connect_tickets"\."connection" is null and "connect_tickets"\."(id|state)" = \$2/s,
+    ].map((expression) => ({
+      table: 'connect_tickets',
+      column,
+      sql: expression,
+      reason:
+        'the link of a consent or of a mailbox, and the state with which a provider sends its owner back, are the proof itself: 256 random bits',
+    })),
+  ),
   ...of(
     ['connect_tickets'],
     /^delete from "connect_tickets" where "id" in \(select "id" from "connect_tickets" where "expires_at" < /,
