@@ -24,6 +24,7 @@ import { adminGuide, guidesFor } from './guides.ts'
 import { refusalsOf } from './refusals.ts'
 import { type Components, propertiesOf, requiredOf, schemaOf } from './schemas.ts'
 import { atOnce } from './turns.ts'
+import { describeWebhooks, webhookHeaders } from './webhooks.ts'
 
 // The OpenAPI 3.1 document of a table of routes, that of the API or that of the administration, for the variant that is served.
 // Nothing is stated twice: each entry is derived from its route.
@@ -53,6 +54,7 @@ export function* describing(routes: Route[], deployment: Described) {
   const isAdmin = routes.some(({ door }) => door === 'admin')
   const served = reduced ? routes.filter((route) => route.reduced).map(reducedOf) : routes
   const shared: Shared = { schemas: { Problem: problem }, responses: {} }
+  const hasWebhooks = !reduced && !isAdmin
   const paths: Record<string, Record<string, Operation>> = {}
   for (const route of served) {
     const path = prefixOf(route) + route.path
@@ -73,6 +75,7 @@ export function* describing(routes: Route[], deployment: Described) {
     servers: [{ url: deployment.publicUrl }],
     tags: [...new Set(['identity', ...served.map(tagOf).sort()])].map((name) => ({ name })),
     paths,
+    ...(hasWebhooks && { webhooks: describeWebhooks(shared.schemas) }),
     components: {
       securitySchemes: {
         [isAdmin ? 'adminToken' : 'token']: {
@@ -84,6 +87,7 @@ export function* describing(routes: Route[], deployment: Described) {
         },
       },
       ...shared,
+      ...(hasWebhooks && { parameters: webhookHeaders }),
       headers,
     },
   }

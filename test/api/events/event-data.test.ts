@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { unlikeTheirShape } from '../../support/event-data.ts'
 import { eventsOf, type Told } from '../../support/events.ts'
 import { givenSender, lettersTo } from '../../support/inbound.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
@@ -12,7 +13,11 @@ describe('the data of an event', () => {
   before(async () => {
     service = await startService()
   })
-  after(() => service.close())
+  after(async () => {
+    const unlike = await unlikeTheirShape(service.db)
+    await service.close()
+    deepEqual(unlike, [])
+  })
 
   const dataOf = async (call: Parameters<typeof eventsOf>[0], kind: string, count = 1) =>
     (await eventsOf(call, (event) => event.kind === kind, count)).map(

@@ -1,5 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { unlikeTheirShape } from '../../support/event-data.ts'
 import { givenRoom, type Room } from '../../support/samples.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
@@ -102,6 +103,10 @@ for (const variant of ['full', 'reduced'] as const)
       const depth = ({ path }: { path: string }) => path.split('/').length
       for (const call of deletes.toSorted((a, b) => depth(b) - depth(a)))
         deepEqual(await send([call]), [])
+    })
+
+    it('record events that are as the document describes them', async () => {
+      deepEqual(await unlikeTheirShape(service.db), [])
     })
 
     it('name things only by ids of their kind', () => {

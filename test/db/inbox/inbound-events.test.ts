@@ -1,4 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { unlikeTheirShape } from '../../support/event-data.ts'
 import { eventsOf, type Told, withoutCall } from '../../support/events.ts'
 import { givenSender, lettersTo } from '../../support/inbound.ts'
 import { startService, type TestService } from '../../support/service.ts'
@@ -12,7 +13,11 @@ describe('a message that comes in is told of', () => {
   before(async () => {
     service = await startService()
   })
-  after(() => service.close())
+  after(async () => {
+    const unlike = await unlikeTheirShape(service.db)
+    await service.close()
+    deepEqual(unlike, [])
+  })
 
   async function given() {
     const sender = await givenSender(service)
