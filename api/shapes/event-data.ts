@@ -132,6 +132,7 @@ const kinds: Record<EventKind, readonly Name[]> = {
   'person.complained': ['person'],
   'person.created': ['members', 'operation'],
   'person.edited': ['members', 'operation'],
+  'person.erased': [],
   'person.merged': ['members', 'from'],
   'person.split': ['members', 'person'],
   'person.tagged': ['members', 'label', 'side'],
