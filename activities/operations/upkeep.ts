@@ -4,6 +4,7 @@ import { forgetVerifications } from '../../db/accounts/verifications.ts'
 import { listUnsettledInvitations, restartInvitation } from '../../db/calendar/invitations.ts'
 import { forgetUploads } from '../../db/conversations/uploads.ts'
 import type { Db } from '../../db/database.ts'
+import { forgetPast } from '../../db/events/retention.ts'
 import { listRunners, replaceRunner, runnerWorkflowId } from '../../db/events/webhook-runners.ts'
 import { isToBeStarted } from '../../db/operations/outbox.ts'
 import { forgetOld, listOpenOperations, markOrphaned } from '../../db/operations/upkeep.ts'
@@ -68,7 +69,8 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
     const forgotten = await forgetOld(db, keepMs, heartbeat)
     while ((await forgetTickets(db, atOnce)).length === atOnce) heartbeat()
     while ((await forgetVerifications(db, atOnce)).length === atOnce) heartbeat()
-    log.info(forgotten, 'deleted what is past its retention')
+    const past = await forgetPast(db, clock.now(), heartbeat)
+    log.info({ ...forgotten, ...past }, 'deleted what is past its retention')
     return forgotten
   },
 })

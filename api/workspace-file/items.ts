@@ -37,6 +37,7 @@ export type Item = {
 /** The columns that hold jsonb. */
 export const jsonColumns = new Set([
   'billing',
+  'retention',
   'smtp',
   'imap',
   'bridge',
@@ -89,14 +90,14 @@ const item = (
   defaults: Record<string, unknown>,
 ): Item => ({ table, noun, id, path: [table, index, 'id'], given: plain(given), defaults })
 
-const workspaceItem = ({ workspace, house, billing }: WorkspaceFile): Item => {
+const workspaceItem = ({ workspace, house, billing, retention }: WorkspaceFile): Item => {
   const { id, ...given } = workspace
   return {
     table: 'workspaces',
     noun: 'workspace',
     id,
     path: ['workspace', 'id'],
-    given: plain({ ...given, houseRules: house, billing }),
+    given: plain({ ...given, houseRules: house, billing, retention }),
     defaults: {},
   }
 }

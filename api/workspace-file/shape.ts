@@ -260,6 +260,13 @@ const Conversation = z.strictObject({
   messages: z.array(Message).min(1),
 })
 
+// How long something is kept; what would be kept no day at all is a mistake.
+const Days = blankIsAbsent(
+  z.union([number(z.number().int().min(1).max(36_500)), z.literal('forever')], {
+    error: 'must be a whole number of days from 1 to 36500, or forever',
+  }),
+)
+
 const listOf = <T extends z.ZodType>(shape: T) => blankIsAbsent(z.array(shape))
 
 export const WorkspaceFile = z.strictObject({
@@ -333,6 +340,7 @@ export const WorkspaceFile = z.strictObject({
       closed: blankIsAbsent(flag),
     }),
   ),
+  retention: blankIsAbsent(z.strictObject({ audit: Days, notifications: Days })),
   billing: blankIsAbsent(
     z.looseObject({
       plan: short,

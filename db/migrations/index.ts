@@ -9,6 +9,7 @@ import * as connectLinks from './0106-connect-links.ts'
 import * as mergedPeople from './0107-merged-people.ts'
 import * as erasure from './0108-erasure.ts'
 import * as operationsListed from './0109-operations-listed.ts'
+import * as retention from './0110-retention.ts'
 import * as campaignPlaces from './0111-campaign-places.ts'
 import * as defaultConnection from './0112-default-connection.ts'
 
@@ -54,6 +55,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '0107-merged-people': mergedPeople,
   '0108-erasure': erasure,
   '0109-operations-listed': operationsListed,
+  '0110-retention': retention,
   '0111-campaign-places': campaignPlaces,
   '0112-default-connection': defaultConnection,
 }

@@ -14,6 +14,8 @@ export interface Workspaces {
   houseRules: string
   houseUpdatedAt: At
   billing: JsonOrNull<Record<string, unknown>>
+  /** In days; a word where everything is kept. */
+  retention: JsonOrNull<{ [name in 'audit' | 'notifications']?: number | 'forever' }>
   createdAt: Generated<At>
 }
 

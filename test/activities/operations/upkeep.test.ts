@@ -261,6 +261,57 @@ describe('upkeep', () => {
     equal(rows[0]?.n, 0)
   })
 
+  it('forgets what is past the retention of its workspace, and nothing of others', async () => {
+    const { db, clock } = service
+    const [short, forever, none] = [
+      await service.workspace(),
+      await service.workspace(),
+      await service.workspace(),
+    ]
+    const now = clock.now().getTime()
+    for (const { id, member } of [short, forever, none]) {
+      await sql`insert into audit (id, workspace, at, action, resource)
+        select ${id} || n, ${id}, ${new Date(now - 11 * days)}, 'person.edited', '' from generate_series(1, 2500) n`.execute(
+        db,
+      )
+      for (const [i, age] of [9, 11].entries())
+        await db
+          .insertInto('notifications')
+          .values({
+            ...{ id: `ntf_${id}_${i}`, workspace: id, member, at: new Date(now - age * days) },
+            ...{ kind: 'reply', text: 'Kim has answered.', conversation: null, readAt: null },
+          })
+          .execute()
+    }
+    const keep = (id: string, retention: object) =>
+      db
+        .updateTable('workspaces')
+        .set({ retention: JSON.stringify(retention) })
+        .where('id', '=', id)
+        .execute()
+    await keep(short.id, { audit: 10, notifications: 10 })
+    await keep(forever.id, { audit: 'forever' })
+    await run(() => upkeep('running').forgetOld())
+    const count = async (table: 'audit' | 'notifications', { id }: { id: string }) =>
+      (
+        await db
+          .selectFrom(table)
+          .select(sql<number>`count(*)::int`.as('n'))
+          .where('workspace', '=', id)
+          .where('at', '<', new Date(now - 8 * days))
+          .executeTakeFirstOrThrow()
+      ).n
+    for (const [workspace, audit, notifications] of [
+      [short, 0, 1],
+      [forever, 2500, 2],
+      [none, 2500, 2],
+    ] as const)
+      deepEqual(
+        [await count('audit', workspace), await count('notifications', workspace)],
+        [audit, notifications],
+      )
+  })
+
   it('finds quickly what has lost its workflow, however many letters wait for later', async () => {
     const { db, clock } = service
     const { read } = await message()

@@ -51,6 +51,11 @@ export const exceptions: Exception[] = [
     })),
   ),
   ...of(
+    ['workspaces'],
+    /^select "id", "retention" from "workspaces" where "retention" is not null/,
+    'upkeep deletes what is past the retention of its workspace, in turns',
+  ),
+  ...of(
     ['connect_tickets'],
     /^delete from "connect_tickets" where "id" in \(select "id" from "connect_tickets" where "expires_at" < /,
     'upkeep forgets links that have expired, whoever they belong to',
