@@ -37,7 +37,11 @@ const mostIndexed = 20_000
 /** Older rows are looked at in turn instead where a page is likely to be full after so many. */
 const mostAwaited = 20_000
 /** By relevance, so many of the newest hits of each kind are compared. */
-const mostRanked = 500
+const mostRanked = 300
+/** Of words that are neither rare nor common, those that so many rows have are enough to compare. */
+const mostOlderRanked = 5_000
+/** So many among the newest rows that were looked at first say that older ones are worth looking at in turn. */
+const fewFound = 3
 /** Filters by what has no more conversations than this look at all of them. */
 const mostConversations = 1_000
 /** For each statement. */
@@ -61,7 +65,8 @@ export async function search(
     if (kinds.length === 0) return []
     const asked = { workspace, query, kinds, filter, few: await fewOf(trx, workspace, filter) }
     if (order === 'newest') return newestOf(trx, asked, after, limit)
-    const ranked = await rankedOf(trx, asked, await newestOf(trx, asked, undefined, mostRanked))
+    const newest = await newestOf(trx, asked, undefined, mostRanked, mostOlderRanked)
+    const ranked = await rankedOf(trx, asked, newest)
     return ranked.filter((hit) => !after || compared(placed(after), hit) < 0).slice(0, limit)
   })
 }
@@ -116,7 +121,14 @@ async function fewOf(
   return undefined
 }
 
-async function newestOf(trx: Trx, asked: Asked, after: Place | undefined, limit: number) {
+/** The newest hits; all of them up to the limit, or with `mostOlder` at least those among so many rows of each kind. */
+async function newestOf(
+  trx: Trx,
+  asked: Asked,
+  after: Place | undefined,
+  limit: number,
+  mostOlder?: number,
+) {
   const behind = after ? sql`and (s.at, s.ref) < (${after.at}::timestamptz, ${after.ref})` : sql``
   const page = sql`order by s.at desc, s.ref desc limit ${limit}`
   const { few, kinds, filter } = asked
@@ -149,14 +161,18 @@ async function newestOf(trx: Trx, asked: Asked, after: Place | undefined, limit:
     return !last || last.at <= left.since
   }
   const left = open.filter((one) => isOpen(one, hits))
-  const near = left.filter(({ found }) => ((limit - found) / found) * mostWalked <= mostAwaited)
+  const near = left.filter(({ found }) =>
+    mostOlder === undefined
+      ? ((limit - found) / found) * mostWalked <= mostAwaited
+      : found >= fewFound,
+  )
   const far = left.filter((one) => !near.includes(one)).map(({ kind }) => kind)
-  let found = [...hits, ...(await older(trx, asked, near, behind, page))]
+  let found = [...hits, ...(await older(trx, asked, near, behind, page, mostOlder))]
   if (far.length > 0) {
     const indexed = await indexedHits(trx, asked, far, behind, page)
     // Too many have the words for the index, but few of the newest do.
     const rest = left.filter(({ kind }) => far.includes(kind))
-    found = [...found, ...(indexed ?? (await older(trx, asked, rest, behind, page)))]
+    found = [...found, ...(indexed ?? (await older(trx, asked, rest, behind, page, mostOlder)))]
   }
   return sorted([...new Map(found.map((hit) => [`${hit.kind} ${hit.ref}`, hit])).values()], limit)
 }
@@ -195,14 +211,17 @@ async function older(
   left: Left[],
   behind: RawBuilder<unknown>,
   page: RawBuilder<unknown>,
+  most: number | undefined,
 ): Promise<Hit[]> {
   if (left.length === 0) return []
   await sql`select set_config('enable_indexscan', 'on', true), set_config('enable_bitmapscan', 'off', true)`.execute(
     trx,
   )
+  const newest = most === undefined ? sql`` : sql`order by s.at desc, s.ref desc limit ${most}`
   const parts = left.map(
-    ({ kind }) => sql`(select ${columns} from search_words s where ${mine(asked, kind)} ${behind}
-      ${within(asked, wordsOf(asked, kind))} ${page})`,
+    ({ kind }) => sql`(
+      select ${columns} from (select * from search_words s where ${mine(asked, kind)} ${behind} ${newest}) s
+      where true ${within(asked, wordsOf(asked, kind))} ${page})`,
   )
   return hitsOf(trx, sql.join(parts, sql` union all `))
 }

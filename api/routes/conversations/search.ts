@@ -95,7 +95,7 @@ const Query = Paging.extend({
     .describe(
       withValues('The order of the results.', {
         newest: 'the newest first',
-        relevance: 'the best of the newest 500 of each kind first',
+        relevance: 'the best of the newest 300 of each kind first',
       }),
     ),
 })
