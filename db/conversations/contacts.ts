@@ -6,7 +6,8 @@ import { isAbout } from '../accounts/suppressions.ts'
 import { compiledOnce } from '../compiled.ts'
 import type { Db } from '../database.ts'
 
-// What decides who receives a message, and which account of ours sends it, if the call does not say.
+// What decides who receives a message, and which account of ours sends it, if the call does not say. One file, because one statement
+// finds all that decides in nearly every conversation.
 
 /** How an address occurs among the newest messages of a conversation. */
 type Spoken = {
