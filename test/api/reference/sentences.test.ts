@@ -43,7 +43,7 @@ function valuesOf({ enum: values = [], anyOf = [], oneOf = [], items }: Any): un
 }
 
 const imperatives =
-  /^(?:Add|Book|Cancel|Check|Count|Create|Delete|Deliver|Edit|Find|Give|Hand|Import|Lift|List|Mark|Merge|Open|Parse|Put|Read|Remove|Send|Split|Start|Suppress|Tag|Take|Upload|Write)\b/
+  /^(?:Add|Book|Cancel|Check|Count|Create|Delete|Deliver|Edit|Erase|Find|Give|Hand|Import|Lift|List|Mark|Merge|Open|Parse|Put|Read|Remove|Send|Split|Start|Suppress|Tag|Take|Upload|Write)\b/
 
 for (const variant of ['full', 'reduced'] as const)
   describe(`the sentences of the reference of the ${variant} deployment`, () => {
