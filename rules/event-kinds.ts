@@ -18,6 +18,7 @@ export const eventKinds = [
   'channel.connected',
   'channel.created',
   'channel.consent_needed',
+  'channel.edited',
   'channel.failed',
   'channel.link_created',
   'channel.recovered',

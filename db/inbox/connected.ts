@@ -57,7 +57,13 @@ export const connectAccount = (db: Db, ticket: Ticket, tokens: FirstTokens, now:
       after: { connection },
       key: null,
     })
-    await wake(trx, ticket, now)
+    const { imap } = ticket
+    await wakeRunners(trx, { workspace })
+    if (imap) {
+      await startReaders(trx, [{ id: connection, workspace }])
+      await enqueueSignal(trx, readerWorkflowId(workspace, connection), 'retryNow')
+    }
+    await wakeWaiting(trx, ticket, now)
     return { lasts }
   })
 
@@ -109,12 +115,12 @@ export async function keepTokensOf(
   return row ? row.refreshToken !== null : 'another'
 }
 
-async function wake(trx: Trx, { connection, workspace, imap }: Ticket, now: Date) {
-  await wakeRunners(trx, { workspace })
-  if (imap) {
-    await startReaders(trx, [{ id: connection, workspace }])
-    await enqueueSignal(trx, readerWorkflowId(workspace, connection), 'retryNow')
-  }
+/** Has the messages that are due and wait for an account tried at once. */
+export async function wakeWaiting(
+  trx: Trx,
+  { connection, workspace }: Pick<Ticket, 'connection' | 'workspace'>,
+  now: Date,
+) {
   const waiting = await trx
     .selectFrom('messages')
     .select('operation')

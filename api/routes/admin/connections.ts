@@ -1,9 +1,16 @@
 import { z } from 'zod'
 import { findAdministered, presentConnection } from '../../../db/accounts/administered.ts'
 import { listAdministered } from '../../../db/accounts/channels.ts'
-import type { VerificationRequest } from '../../../db/accounts/tables.ts'
+import type { MailServer, VerificationRequest } from '../../../db/accounts/tables.ts'
 import { insertVerification, type TooMany, triesOf } from '../../../db/accounts/verifications.ts'
+import {
+  type AccountEdit,
+  type AccountRow,
+  editAccount,
+  lockAccount,
+} from '../../../db/inbox/connection-edits.ts'
 import { addConnection, findSameAccount } from '../../../db/inbox/new-connection.ts'
+import { type ConnectionSecrets, connectionSecrets, SealError, seal } from '../../../db/secrets.ts'
 import { isMember } from '../../../db/workspace/members.ts'
 import { comparedForm, shownEmail } from '../../../rules/addresses.ts'
 import { usualEmailLimits } from '../../../rules/budgets.ts'
@@ -164,6 +171,23 @@ const NewConnection = z.strictObject({
 })
 type NewConnection = z.output<typeof NewConnection>
 
+const ConnectionEdit = z.strictObject({
+  name: optional(OneLine(300).min(1)).describe('Its name.'),
+  member: optional(Id).describe('The id of the member whose account it is.'),
+  smtp: optional(ServerEdit).describe(
+    'What changes of the server where its letters are handed in.',
+  ),
+  imap: optional(ServerEdit).describe('What changes of the server where its mailbox is read.'),
+  password: optional(Password).describe(
+    'A new password for both servers, unless they have their own. It is never shown.',
+  ),
+  limits: optional(LimitsEdit).describe('What changes of how much may be sent through it.'),
+  paused: optional(z.boolean()).describe(
+    'Whether nothing is sent or read through it until this is taken back.',
+  ),
+})
+type ConnectionEdit = z.output<typeof ConnectionEdit>
+
 const InWorkspace = z.object({ id: Id.describe('The id of the workspace.') })
 const OfWorkspace = InWorkspace.extend({ connection: Id.describe('The id of the connection.') })
 
@@ -235,6 +259,32 @@ export const routes = [
     },
   }),
 
+  adminChange({
+    method: 'PATCH',
+    path: '/workspaces/{id}/connections/{connection}',
+    summary: 'Change a connection',
+    description:
+      'Changes what is given. A password stays only where it was given for: a server whose host, port, TLS or user changes needs its password again, else 422 `secret_needed`. With `paused` nothing is sent or read through the account until it is taken back: campaigns leave it out, and messages wait.',
+    scopes: ['connections'],
+    action: 'channel.edited',
+    params: OfWorkspace,
+    body: ConnectionEdit,
+    response: Connection,
+    errors: ['private_address', 'secret_needed'],
+    async handler({ params, body }, context) {
+      const { db, workspace, clock, changed } = context
+      const before = found(await lockAccount(db, workspace.id, params.connection), 'connection')
+      if (body.member !== undefined && !(await isMember(db, workspace.id, body.member)))
+        throw invalid('/member', 'unknown_id', 'is not a member of this workspace')
+      const { columns, told } = editOf(before, body, context)
+      if (Object.keys(told.after).length > 0) {
+        await editAccount(db, before, columns, clock.now())
+        changed(before.id, told.before, told.after)
+      }
+      return found(await findAdministered(db, workspace.id, before.id, clock), 'connection')
+    },
+  }),
+
   adminRead({
     path: '/workspaces/{id}/connections/{connection}',
     summary: 'Read a connection',
@@ -299,6 +349,94 @@ const limitColumns = (limits: Partial<z.output<typeof LimitsEdit>> = {}) => ({
   ...(limits.week !== undefined && { limitWeek: limits.week }),
   ...(limits.gapSeconds !== undefined && { gapSeconds: limits.gapSeconds }),
 })
+
+type Told = Record<string, unknown>
+
+/** The columns that an edit changes, and what the audit log says of it, without passwords. @throws ApiError. */
+function editOf(
+  before: AccountRow,
+  body: ConnectionEdit,
+  context: AdminChangeContext,
+): { columns: AccountEdit; told: { before: Told; after: Told } } {
+  const columns: AccountEdit = {}
+  const told = { before: {} as Told, after: {} as Told }
+  const simple = {
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.member !== undefined && { member: body.member }),
+    ...(body.paused !== undefined && { paused: body.paused }),
+    ...limitColumns(body.limits),
+  }
+  for (const [name, value] of Object.entries(simple)) {
+    const was = before[name as keyof typeof simple]
+    if (was === value) continue
+    Object.assign(columns, { [name]: value })
+    told.before[name] = was
+    told.after[name] = value
+  }
+  if (!body.smtp && !body.imap && body.password === undefined) return { columns, told }
+  if (before.kind !== 'email') throw invalid('/smtp', 'not_allowed', 'is of e-mail accounts alone')
+  const usesPassword = before.oauth === null || before.oauth === 'none'
+  if (!usesPassword && (body.password ?? body.smtp?.password ?? body.imap?.password))
+    throw invalid('/password', 'not_allowed', 'is not used: its owner agrees at the provider')
+  const kept = passwordsOf(context, before)
+  const passwords = { ...kept }
+  for (const kind of ['smtp', 'imap'] as const) {
+    const server = body[kind] ? changedServer(kind, body[kind], before, context) : undefined
+    if (server) {
+      columns[kind] = JSON.stringify(server)
+      told.before[kind] = before[kind] && placeOf(before[kind])
+      told.after[kind] = placeOf(server)
+    }
+    const password = body[kind]?.password ?? (server || before[kind] ? body.password : undefined)
+    if (server && usesPassword && password === undefined)
+      throw new ApiError('secret_needed', `/${kind}/password: is needed for another server.`, {
+        errors: [
+          {
+            pointer: `/${kind}/password`,
+            code: 'secret_needed',
+            message: 'is needed, since the password stays only where it was given for',
+          },
+        ],
+      })
+    if (password !== undefined) passwords[kind] = password
+  }
+  if (passwords.smtp !== kept.smtp || passwords.imap !== kept.imap) {
+    const place = { in: 'connections.secrets', id: before.id } as const
+    columns.secrets = seal(keyOf(context), passwords, place)
+    told.after['password'] = 'changed'
+  }
+  return { columns, told }
+}
+
+/** The server as it is to be; undefined if nothing of it changes. */
+function changedServer(
+  kind: 'smtp' | 'imap',
+  edit: ServerEdit,
+  { account, ...row }: AccountRow,
+  { deployment }: AdminChangeContext,
+): MailServer | undefined {
+  const before = row[kind]
+  const { password: _, ...rest } = edit
+  const names = (['host', 'port', 'secure', 'user'] as const).filter(
+    (name) => rest[name] !== undefined && rest[name] !== before?.[name],
+  )
+  if (before && names.length === 0) return undefined
+  const server = serverOf(kind, edit, { account, before }, deployment)
+  const { filesSent, folders } = before ?? {}
+  return { ...server, ...(filesSent && { filesSent }), ...(folders && { folders }) }
+}
+
+const placeOf = ({ host, port, secure, user }: MailServer) => ({ host, port, secure, user })
+
+function passwordsOf(context: AdminChangeContext, row: AccountRow): ConnectionSecrets {
+  try {
+    return connectionSecrets(keyOf(context), row)
+  } catch (error) {
+    // Sealed under another SECRET_KEY, nobody can read them any more.
+    if (error instanceof SealError) return {}
+    throw error
+  }
+}
 
 /** Nobody can log in to it before its owner has agreed. */
 async function addByConsent(context: AdminChangeContext, request: VerificationRequest) {

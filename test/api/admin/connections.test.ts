@@ -1,8 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { Ask } from '../../../activities/ports/mail/discover.ts'
+import { connectionSecrets } from '../../../db/secrets.ts'
+import type { MailSink } from '../../../dev/stack/mail.ts'
+import { secretKey } from '../../support/given.ts'
 import { testMailboxes } from '../../support/mailboxes.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
 import { scriptedSmtp } from '../../support/smtp-server/server.ts'
 import { testClient } from '../../support/temporal.ts'
 
@@ -15,18 +18,29 @@ describe('the connections of a workspace', function () {
   let service: TestService
   let imapPort: number
   let smtpPort: number
+  let sink: MailSink
   const answers: Partial<Ask> = {}
   before(async function () {
-    ;({ imapPort, smtpPort } = await testMailboxes(this.test?.ctx))
+    ;({ imapPort, smtpPort, sink } = await testMailboxes(this.test?.ctx))
     service = await startService()
     const askServers: Ask = {
       mx: async (domain) => answers.mx?.(domain) ?? [],
       srv: async (name) => answers.srv?.(name) ?? [],
       document: async (url) => answers.document?.(url),
     }
-    await service.work(this.test?.ctx, { askServers }, { only: ['steps', 'remote'] })
+    await service.work(this.test?.ctx, { askServers }, { only: ['steps', 'remote', 'send'] })
   })
   after(() => service.close())
+
+  const secretsOf = async (id: string) =>
+    connectionSecrets(
+      secretKey,
+      await service.db
+        .selectFrom('connections')
+        .select(['id', 'secrets'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow(),
+    )
 
   let n = 0
   /** A workspace with a caller of the administration, and an account of this test's own with its servers. */
@@ -214,6 +228,79 @@ describe('the connections of a workspace', function () {
     const fast = await tried(one, `y-${one.account}`)
     deepEqual([fast.status, fast.body.code], [429, 'rate_limited'])
     ok(Number(fast.headers.get('retry-after')) <= 60)
+  })
+
+  it('PATCH changes what is given, and keeps a password only where it was given for', async () => {
+    const { admin, at, body, account, member, id, call } = await given()
+    const { connection } = (await admin('POST', at, body)).body
+    const one = `${at}/${connection.id}`
+    const named = await admin('PATCH', one, { name: 'Sales', limits: { week: 9 } })
+    equal(named.status, 200, JSON.stringify(named.body))
+    deepEqual(
+      [named.body.name, named.body.limits, named.body.member],
+      ['Sales', { day: 50, week: 9, gapSeconds: 30 }, member],
+    )
+    for (const change of [
+      { host: '127.0.0.2' },
+      { port: smtpPort + 1 },
+      { user: 'eve' },
+      { secure: true },
+    ]) {
+      const moved = await admin('PATCH', one, { smtp: change })
+      deepEqual([moved.status, moved.body.code], [422, 'secret_needed'], JSON.stringify(change))
+      equal(moved.body.errors[0].pointer, '/smtp/password')
+    }
+    const before = await secretsOf(connection.id)
+    equal((await admin('PATCH', one, { smtp: { host: '127.0.0.1', user: account } })).status, 200)
+    deepEqual(await secretsOf(connection.id), before)
+    const moved = await admin('PATCH', one, { smtp: { user: 'eve' }, password: 'another one' })
+    deepEqual([moved.status, moved.body.smtp.user, moved.body.imap.user], [200, 'eve', account])
+    deepEqual(await secretsOf(connection.id), { smtp: 'another one', imap: 'another one' })
+    equal((await admin('PATCH', one, { imap: { password: 'its own' } })).status, 200)
+    deepEqual(await secretsOf(connection.id), { smtp: 'another one', imap: 'its own' })
+    equal((await admin('PATCH', one, { member: 'mem_nobody' })).status, 422)
+    equal((await admin('PATCH', `${at}/con_nobody`, { name: 'x' })).status, 404)
+    const { entries } = (await call('GET', '/audit')).body
+    const edits = entries.filter((line: { action: string }) => line.action === 'channel.edited')
+    equal(edits.length, 3)
+    equal(JSON.stringify(entries).includes('another one'), false)
+    await saysNothing(service, id)
+  })
+
+  it('PATCH pauses one: nothing goes through it until that is taken back', async () => {
+    const { admin, at, body, call, id } = await given()
+    const { connection } = (await admin('POST', at, body)).body
+    const one = `${at}/${connection.id}`
+    const paused = await admin('PATCH', one, { paused: true })
+    deepEqual([paused.body.paused, paused.body.problem, paused.body.alive], [true, 'paused', false])
+    const to = `kim@${id.slice(-6)}.example`
+    const sent = await call('POST', '/conversations', { to, via: connection.id, text: 'Hello.' })
+    equal(sent.status, 200, JSON.stringify(sent.body))
+    const message = `/messages/${sent.body.message.id}`
+    const operations = async () =>
+      await service.db
+        .selectFrom('operations')
+        .select(['state', 'waitingFor'])
+        .where('workspace', '=', id)
+        .where('workflowType', '=', 'sendMessage')
+        .executeTakeFirst()
+    deepEqual(await eventually(operations, (now) => now?.waitingFor === 'connection'), {
+      state: 'waiting',
+      waitingFor: 'connection',
+    })
+    equal((await call('GET', message)).body.state, 'queued')
+    const mails = async () =>
+      (await sink.messages()).filter((mail) => JSON.stringify(mail).includes(to))
+    equal((await mails()).length, 0)
+    const { channels } = (await call('GET', '/channels')).body
+    equal(channels.find((each: { id: string }) => each.id === connection.id).problem, 'paused')
+    const on = await admin('PATCH', one, { paused: false })
+    deepEqual([on.body.paused, on.body.problem], [false, null])
+    await eventually(
+      async () => (await call('GET', message)).body.state,
+      (state) => state === 'sent',
+    )
+    equal((await mails()).length, 1)
   })
 
   it('are those of the workspace of the token alone', async () => {
