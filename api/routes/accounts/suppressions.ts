@@ -7,7 +7,9 @@ import {
   suppressAddress,
 } from '../../../db/accounts/suppressions.ts'
 import type { Suppressions } from '../../../db/accounts/tables.ts'
-import { found } from '../../http/errors.ts'
+import { findErased } from '../../../db/people/erased.ts'
+import { readAddress } from '../../../rules/addresses.ts'
+import { ApiError, found } from '../../http/errors.ts'
 import { change, read } from '../../route.ts'
 import {
   Deleted,
@@ -128,12 +130,17 @@ export const routes = [
     action: 'suppression.lifted',
     params: IdParams,
     response: Deleted,
-    async handler({ params }, { db, workspace, changed }) {
+    errors: ['erased'],
+    async handler({ params }, { db, workspace, secretKey, changed }) {
       const row = found(
         await liftSuppression(db, { workspace: workspace.id, id: params.id }),
         'suppression',
       )
       const { id, person, reason } = row
+      // Whoever was erased and has written again is answered, and gets no letter of a campaign.
+      const address = reason === 'unsubscribe' ? readAddress('email', row.address) : undefined
+      if (address && (await findErased(db, secretKey, workspace.id, [address])).size > 0)
+        throw new ApiError('erased', 'The person was erased: campaigns do not write to them again.')
       const before = { address: row.address, reason }
       changed(id, before, { reason: null }, undefined, { person })
       return { id: row.id, deleted: true as const }

@@ -175,6 +175,10 @@ describe('DELETE /people/{id}', function () {
     const [card] = (await call('GET', `/people?email=${email}`)).body.people
     ok(card.id !== person)
     deepEqual(card.suppressed, [{ address: email, reason: 'unsubscribe' }])
+    const { suppressions } = (await call('GET', `/suppressions?address=${email}`)).body
+    const lifted = await call('DELETE', `/suppressions/${suppressions[0].id}`)
+    deepEqual([lifted.status, lifted.body.code], [422, 'erased'])
+    equal((await call('GET', `/suppressions/${suppressions[0].id}`)).status, 200)
     const path = `/conversations/${again.conversation}/messages`
     equal((await call('POST', path, { text: 'Welcome back.' })).status, 200)
   })
