@@ -3,11 +3,12 @@ import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import { findOperation, operationId } from '../db/operations/operations.ts'
 import type { SecretKey } from '../db/secrets.ts'
-import { type AdminTokenRow, findSeen } from '../db/workspace/admin-tokens.ts'
+import { type AdminTokenRow, findMakeable, findSeen } from '../db/workspace/admin-tokens.ts'
 import type { EarlierOperation, TokenRow } from '../db/workspace/tokens.ts'
 import type { OauthClients } from '../oauth/provider.ts'
 import type { Log } from '../process/telemetry/log.ts'
 import type { AnyScope } from '../rules/scopes.ts'
+import { isWorkspaceId, noWorkspace } from '../rules/workspace-id.ts'
 import type { Answers } from './http/answers.ts'
 import { admitted } from './http/call-limits.ts'
 import { missing } from './http/errors.ts'
@@ -110,7 +111,7 @@ async function knownMember(
 
 /** In the place of a workspace, for calls that concern none. No workspace has its id. */
 const none: Workspace = {
-  id: 'admin',
+  id: noWorkspace,
   name: '',
   timezone: 'UTC',
   tagging: false,
@@ -149,9 +150,10 @@ async function knownAdmin(
 async function workspaceOf(db: Db, route: Route, token: AdminTokenRow, id: string) {
   const workspace = id.includes('\0') ? undefined : await findSeen(db, token.id, id)
   if (workspace) return workspace
-  const creates = 'creates' in route && route.creates && token.workspace === null
-  if (!creates || id === none.id) throw missing('workspace')
-  return { ...none, id }
+  const creates = 'creates' in route && route.creates && isWorkspaceId(id)
+  const made = creates ? await findMakeable(db, token.id, id) : undefined
+  if (!made) throw missing('workspace')
+  return { ...none, ...made }
 }
 
 function count(

@@ -68,10 +68,10 @@ export const advice: Record<ErrorCode, string> = {
     'A mail server of the account could not be reached on the public internet, or offers no connection that is safe. Check host and port.',
   private_address:
     'The host belongs to a private network or to the machine itself. Name one on the public internet.',
-  secret_needed:
-    'The password stays only where it was given for: a server whose host, port, TLS or user changes needs its password again.',
   unreadable_file:
     'The content cannot be read; `errors` says what it is, or what is wrong with it. Files of people are CSV, workbooks (.xlsx) and visiting cards (vCard).',
+  secret_needed:
+    'A password or secret stays only where it was given for: with another server, port, TLS or user it has to be given again. `errors` names it.',
   rate_limited:
     'The token has reached its limit of calls per minute, or too many of its calls are still open. Wait `Retry-After` seconds, then continue.',
   headers_too_large: 'The headers of the request are too large. Send fewer, or shorter ones.',

@@ -43,22 +43,32 @@ const references: [where: string, to: Collection][] = [
 
 type Found = { path: Path; value: unknown }
 
+/** The ids of what the workspace has already, for a description that need not name all of it. */
+export type There = Partial<Record<Collection, string[]>>
+
 /** Takes the file as written, in any shape, and skips what is missing. */
-export function problemsAcross(raw: unknown): Misplaced[] {
+export function problemsAcross(raw: unknown, there?: There): Misplaced[] {
   const known = Object.fromEntries(
     Object.keys(collections).map((name) => [name, namesOf(raw, name as Collection)]),
   ) as Record<Collection, Set<unknown>>
-  const unknown = references.flatMap(([where, to]) =>
-    at(raw, where)
-      .filter(({ value }) => typeof value === 'string' && !known[to].has(value))
-      .map(({ path, value }) => ({ path, message: unknownId(collections[to], value, known[to]) })),
-  )
+  const unknown = references.flatMap(([where, to]) => {
+    // What is added with its people and messages is described as a whole.
+    const names = where.startsWith('conversations')
+      ? known[to]
+      : new Set([...known[to], ...(there?.[to] ?? [])])
+    return at(raw, where)
+      .filter(({ value }) => typeof value === 'string' && !names.has(value))
+      .map(({ path, value }) => ({
+        path,
+        message: unknownId(collections[to], value, names, there ? 'workspace' : 'file'),
+      }))
+  })
   return [...twice(raw), ...unknown, ...mismatched(raw), ...shared(raw), ...nameless(raw)]
 }
 
-const unknownId = (what: string, value: unknown, known: Set<unknown>) => {
+const unknownId = (what: string, value: unknown, known: Set<unknown>, where: string) => {
   const names = [...known].filter((name) => typeof name === 'string')
-  return `names no ${what} of this file: ${value}${didYouMean(String(value), names)}`
+  return `names no ${what} of this ${where}: ${value}${didYouMean(String(value), names)}`
 }
 
 // A product may also be named by its exact name.

@@ -5,6 +5,7 @@ import { usualEmailLimits } from '../../rules/budgets.ts'
 import { plainIssue } from '../../rules/plain-issues.ts'
 import { sideMeant, sidesGiven } from '../../rules/sides.ts'
 import { plainLine } from '../../rules/text.ts'
+import { noWorkspace } from '../../rules/workspace-id.ts'
 import { ConditionEdit, FactEdit } from '../shapes/facts-and-conditions.ts'
 import { HoursEdit } from '../shapes/hours.ts'
 import { Words, Zone } from '../shapes/shapes.ts'
@@ -49,6 +50,7 @@ const WorkspaceId = z
   .string()
   .max(64)
   .regex(/^[\w.~-]+$/, { message: idMessage })
+  .refine((id) => id !== noWorkspace, { message: `must not be ${noWorkspace}` })
 // Cleaned as everywhere: an account with an invisible character in it would not be the one that letters come to.
 const Address = z
   .string()
@@ -96,10 +98,14 @@ const ImapIfAny = z.preprocess(
 const Secret = z.string().regex(/^(whsec_)?[A-Za-z0-9+/]{32,88}={0,2}$/, {
   message: 'must be a key of 24 to 64 bytes in base64, with or without the prefix whsec_',
 })
-const Bridge = z.strictObject({
-  url: z.url({ protocol: /^https?$/, message: 'must be an http or https address' }).max(2000),
-  secret: Secret,
-})
+/** Secrets of a document that shows what is may be left out: then they stay. */
+type Kept = { secretsStay: boolean }
+const secretOf = ({ secretsStay }: Kept) => (secretsStay ? blankIsAbsent(Secret) : Secret)
+const bridgeOf = (kept: Kept) =>
+  z.strictObject({
+    url: z.url({ protocol: /^https?$/, message: 'must be an http or https address' }).max(2000),
+    secret: secretOf(kept),
+  })
 /** Whether nobody can read what is sent there; what is no address is refused as such. */
 const isSealed = (url: string) => !URL.canParse(url) || !isInClear(url)
 const HttpsOrHere = z
@@ -109,45 +115,51 @@ const HttpsOrHere = z
   .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), {
     message: 'must not have a user and a password in it',
   })
-const Issuer = z
-  .strictObject({
-    issuer: HttpsOrHere.refine((url) => !/[?#]/.test(url), {
-      message: 'must not have a query or a fragment (OpenID Connect Discovery, 4)',
-    }),
-    clientId: short,
-    clientSecret: maybe,
-    scopes: blankIsAbsent(
-      z
-        .array(
-          short.regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, {
-            message: 'must be a scope: one word',
-          }),
-        )
-        .max(50),
-    ),
-    grant: blankIsAbsent(z.enum(['authorization_code', 'client_credentials'])),
+const issuerOf = ({ secretsStay }: Kept) =>
+  z
+    .strictObject({
+      issuer: HttpsOrHere.refine((url) => !/[?#]/.test(url), {
+        message: 'must not have a query or a fragment (OpenID Connect Discovery, 4)',
+      }),
+      clientId: short,
+      clientSecret: maybe,
+      scopes: blankIsAbsent(
+        z
+          .array(
+            short.regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, {
+              message: 'must be a scope: one word',
+            }),
+          )
+          .max(50),
+      ),
+      grant: blankIsAbsent(z.enum(['authorization_code', 'client_credentials'])),
+    })
+    .refine(
+      ({ grant, clientSecret }) => secretsStay || grant !== 'client_credentials' || clientSecret,
+      {
+        path: ['clientSecret'],
+        message: 'is needed with grant: client_credentials',
+      },
+    )
+const tokenServerOf = (kept: Kept) =>
+  z.strictObject({
+    tokenServer: z.strictObject({ url: HttpsOrHere, secret: secretOf(kept) }),
   })
-  .refine(({ grant, clientSecret }) => grant !== 'client_credentials' || clientSecret, {
-    path: ['clientSecret'],
-    message: 'is needed with grant: client_credentials',
-  })
-const TokenServer = z.strictObject({
-  tokenServer: z.strictObject({ url: HttpsOrHere, secret: Secret }),
-})
 const named = ['google', 'microsoft', 'none'] as const
 // One of the shapes is chosen by what is given, so that what is wrong with it is named, and not that none fits.
-const Oauth = z.unknown().transform((value, context) => {
-  const shape =
-    typeof value !== 'object'
-      ? z.enum(named, { error: `must be ${named.join(', ')}, or an object` })
-      : value !== null && 'tokenServer' in value
-        ? TokenServer
-        : Issuer
-  const read = shape.safeParse(value, { error: plainIssue })
-  if (read.success) return read.data
-  for (const issue of read.error.issues) context.issues.push({ ...issue, input: value } as never)
-  return z.NEVER
-})
+const oauthOf = (kept: Kept) =>
+  z.unknown().transform((value, context) => {
+    const shape =
+      typeof value !== 'object'
+        ? z.enum(named, { error: `must be ${named.join(', ')}, or an object` })
+        : value !== null && 'tokenServer' in value
+          ? tokenServerOf(kept)
+          : issuerOf(kept)
+    const read = shape.safeParse(value, { error: plainIssue })
+    if (read.success) return read.data
+    for (const issue of read.error.issues) context.issues.push({ ...issue, input: value } as never)
+    return z.NEVER
+  })
 // The name that a mail server gives itself in Authentication-Results (RFC 8601, 2.5); a provider may have several.
 const Authserv = z.preprocess(
   (value) => (typeof value === 'string' ? [value] : value),
@@ -165,21 +177,22 @@ const Authserv = z.preprocess(
 )
 const limit = blankIsAbsent(number(z.number().int().min(0).max(1_000_000)))
 
-const Connection = z
-  .strictObject({
-    id: Id,
-    kind: z.enum(['email', 'professional_network', 'messenger']),
-    name: maybeLine,
-    account: short,
-    member: Id,
-    limits: blankIsAbsent(z.strictObject({ day: limit, week: limit, gapSeconds: limit })),
-    smtp: blankIsAbsent(Smtp),
-    imap: ImapIfAny,
-    oauth: blankIsAbsent(Oauth),
-    authserv: blankIsAbsent(Authserv),
-    bridge: blankIsAbsent(Bridge),
-  })
-  .overwrite((one) => (one.kind === 'email' ? { ...one, account: shownEmail(one.account) } : one))
+const connectionOf = (kept: Kept) =>
+  z
+    .strictObject({
+      id: Id,
+      kind: z.enum(['email', 'professional_network', 'messenger']),
+      name: maybeLine,
+      account: short,
+      member: Id,
+      limits: blankIsAbsent(z.strictObject({ day: limit, week: limit, gapSeconds: limit })),
+      smtp: blankIsAbsent(Smtp),
+      imap: ImapIfAny,
+      oauth: blankIsAbsent(oauthOf(kept)),
+      authserv: blankIsAbsent(Authserv),
+      bridge: blankIsAbsent(bridgeOf(kept)),
+    })
+    .overwrite((one) => (one.kind === 'email' ? { ...one, account: shownEmail(one.account) } : one))
 
 const Calendar = z.strictObject({
   id: Id,
@@ -269,88 +282,94 @@ const Days = blankIsAbsent(
 
 const listOf = <T extends z.ZodType>(shape: T) => blankIsAbsent(z.array(shape))
 
-export const WorkspaceFile = z.strictObject({
-  workspace: z.strictObject({
-    id: WorkspaceId,
-    name: short,
-    timezone: Zone,
-    tagging: blankIsAbsent(flag),
-    region: blankIsAbsent(Region),
-  }),
-  house: words,
-  members: listOf(
-    z.strictObject({
-      id: Id,
+const fileOf = (kept: Kept) =>
+  z.strictObject({
+    workspace: z.strictObject({
+      id: WorkspaceId,
       name: short,
-      email: Address,
-      jobTitle: maybeLine,
-      zone: words,
-      signature: words,
+      timezone: Zone,
+      tagging: blankIsAbsent(flag),
+      region: blankIsAbsent(Region),
     }),
-  ),
-  connections: listOf(Connection),
-  calendars: listOf(Calendar),
-  products: listOf(
-    z.strictObject({
-      id: Id,
-      name: short,
-      description: words,
-      side: blankIsAbsent(z.enum(['sell', 'buy', 'both'])),
-      goal: maybeLong,
-      conditions: listOf(ConditionEdit),
-      markets: blankIsAbsent(Markets),
-    }),
-  ),
-  companies: listOf(
-    z.strictObject({
-      id: Id,
-      name: short,
-      pitch: words,
-      policy: words,
-      facts: listOf(FactEdit),
-      markets: blankIsAbsent(Markets),
-    }),
-  ),
-  agents: listOf(
-    z.strictObject({
-      id: Id,
-      name: short,
-      company: blankIsAbsent(Id),
-      goal: words,
-      rules: words,
-      knowledge: words,
-      enabled: blankIsAbsent(flag),
-      labels: listOf(short),
-      channels: listOf(Id),
-      hours: blankIsAbsent(HoursEdit),
-    }),
-  ),
-  prospects: maybe,
-  folders: listOf(z.strictObject({ id: Id, name: short, channel: Id })),
-  people: listOf(Person),
-  conversations: listOf(Conversation),
-  deals: listOf(
-    z.strictObject({
-      id: Id,
-      label: short,
-      seller: Id,
-      buyer: Id,
-      agent: Id,
-      stage: blankIsAbsent(z.string().trim().min(1).max(100)),
-      closed: blankIsAbsent(flag),
-    }),
-  ),
-  retention: blankIsAbsent(z.strictObject({ audit: Days, notifications: Days })),
-  billing: blankIsAbsent(
-    z.looseObject({
-      plan: short,
-      status: maybe,
-      period: blankIsAbsent(z.strictObject({ from: z.iso.date(), to: z.iso.date() })),
-      seats: blankIsAbsent(number(z.number().int().min(0))),
-    }),
-  ),
-})
+    house: words,
+    members: listOf(
+      z.strictObject({
+        id: Id,
+        name: short,
+        email: Address,
+        jobTitle: maybeLine,
+        zone: words,
+        signature: words,
+      }),
+    ),
+    connections: listOf(connectionOf(kept)),
+    calendars: listOf(Calendar),
+    products: listOf(
+      z.strictObject({
+        id: Id,
+        name: short,
+        description: words,
+        side: blankIsAbsent(z.enum(['sell', 'buy', 'both'])),
+        goal: maybeLong,
+        conditions: listOf(ConditionEdit),
+        markets: blankIsAbsent(Markets),
+      }),
+    ),
+    companies: listOf(
+      z.strictObject({
+        id: Id,
+        name: short,
+        pitch: words,
+        policy: words,
+        facts: listOf(FactEdit),
+        markets: blankIsAbsent(Markets),
+      }),
+    ),
+    agents: listOf(
+      z.strictObject({
+        id: Id,
+        name: short,
+        company: blankIsAbsent(Id),
+        goal: words,
+        rules: words,
+        knowledge: words,
+        enabled: blankIsAbsent(flag),
+        labels: listOf(short),
+        channels: listOf(Id),
+        hours: blankIsAbsent(HoursEdit),
+      }),
+    ),
+    prospects: maybe,
+    folders: listOf(z.strictObject({ id: Id, name: short, channel: Id })),
+    people: listOf(Person),
+    conversations: listOf(Conversation),
+    deals: listOf(
+      z.strictObject({
+        id: Id,
+        label: short,
+        seller: Id,
+        buyer: Id,
+        agent: Id,
+        stage: blankIsAbsent(z.string().trim().min(1).max(100)),
+        closed: blankIsAbsent(flag),
+      }),
+    ),
+    retention: blankIsAbsent(z.strictObject({ audit: Days, notifications: Days })),
+    billing: blankIsAbsent(
+      z.looseObject({
+        plan: short,
+        status: maybe,
+        period: blankIsAbsent(z.strictObject({ from: z.iso.date(), to: z.iso.date() })),
+        seats: blankIsAbsent(number(z.number().int().min(0))),
+      }),
+    ),
+  })
+export const WorkspaceFile = fileOf({ secretsStay: false })
 export type WorkspaceFile = z.output<typeof WorkspaceFile>
+
+/** The same as a document of the administration, which names no file and may leave out secrets that are there. */
+export const WorkspaceDocument = fileOf({ secretsStay: true }).omit({ prospects: true })
+export type WorkspaceDocument = z.output<typeof WorkspaceDocument>
 
 // The values of something new where the file says nothing.
 

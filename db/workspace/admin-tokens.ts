@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { newId } from '../ids.ts'
 import { clientIdOf, hashOf, lifeOf, newSecret } from './tokens.ts'
@@ -60,6 +61,15 @@ export const findSeen = (db: Db, token: string, workspace: string) =>
     .select(['workspaces.id', 'workspaces.name', 'timezone', 'tagging', 'region'])
     .where('adminTokens.id', '=', token)
     .where('workspaces.id', '=', workspace)
+    .executeTakeFirst()
+
+/** The id of a workspace that is not there, if this token may make it: it sees all. */
+export const findMakeable = (db: Db, token: string, workspace: string) =>
+  db
+    .selectFrom('adminTokens')
+    .select(sql<string>`${workspace}::text`.as('id'))
+    .where('adminTokens.id', '=', token)
+    .where('adminTokens.workspace', 'is', null)
     .executeTakeFirst()
 
 /** The tokens of all workspaces, or those that see this one alone. */

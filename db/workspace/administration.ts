@@ -45,6 +45,32 @@ export async function findDescribed(db: Db, table: Described, ids: string[]): Pr
   return rows as Row[]
 }
 
+/** Those of these ids that another workspace has: ids are unique in the whole database. */
+export async function listTaken(
+  db: Db,
+  table: Exclude<Described, 'workspaces'>,
+  workspace: string,
+  ids: string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await rowsOf(db)
+    .selectFrom(table)
+    .select('id')
+    .where(sql<boolean>`id = any(${ids})`)
+    .where(sql.ref('workspace'), '<>', workspace)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The rows of a workspace, in the order of their ids; of `workspaces`, its own. */
+export const listDescribed = async (db: Db, table: Described, workspace: string): Promise<Row[]> =>
+  (await rowsOf(db)
+    .selectFrom(table)
+    .selectAll()
+    .where(table === 'workspaces' ? 'id' : sql.ref('workspace'), '=', workspace)
+    .orderBy('id')
+    .execute()) as Row[]
+
 /** `values` are columns as they are stored: jsonb as its text. */
 export const insertDescribed = (trx: Trx, table: Described, values: Row) =>
   rowsOf(trx).insertInto(table).values(values).execute()

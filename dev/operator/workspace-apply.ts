@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { carryOut, type Edit, editOf, followEdits } from '../../api/workspace-file/apply.ts'
+import { unstorable } from '../../api/workspace-file/changes.ts'
 import {
   addContent,
   contentIds,
@@ -84,31 +85,8 @@ async function clashes(trx: Trx, { file, lineOf }: ReadFile, secretKey: SecretKe
     for (const { id, path } of items)
       if (elsewhere.has(id)) problems.push({ line: lineOf(path), message: taken(id, workspace) })
   }
-  file.connections?.forEach(({ kind, smtp, imap, authserv, bridge, oauth }, i) => {
-    if (authserv && kind !== 'email')
-      problems.push({
-        line: lineOf(['connections', i]),
-        message: 'has authserv, which only email connections have',
-      })
-    if (bridge && kind === 'email')
-      problems.push({
-        line: lineOf(['connections', i]),
-        message: 'has a bridge, which only messenger and professional_network connections have',
-      })
-    const hasSecret = typeof oauth === 'object' || oauth === 'google' || oauth === 'microsoft'
-    if (!secretKey && (smtp?.password || imap?.password || bridge || hasSecret))
-      problems.push({
-        line: lineOf(['connections', i]),
-        message: 'has a password, which cannot be stored without SECRET_KEY',
-      })
-  })
-  file.calendars?.forEach(({ caldav }, i) => {
-    if (!secretKey && caldav.password)
-      problems.push({
-        line: lineOf(['calendars', i]),
-        message: 'has a password, which cannot be stored without SECRET_KEY',
-      })
-  })
+  for (const { path, message } of unstorable(file, secretKey !== undefined))
+    problems.push({ line: lineOf(path), message })
   return problems
 }
 

@@ -4,6 +4,7 @@ import { routes as identity } from './identity.ts'
 import { routes as workspaces } from './workspaces.ts'
 import { routes as connections } from './connections.ts'
 import { routes as links } from './links.ts'
+import { routes as document } from './document.ts'
 import { operationRoutes } from './operations.ts'
 
 /** Every address of the administration, below /admin/v1. */
@@ -12,5 +13,6 @@ export const adminRoutes: Route[] = [
   ...workspaces,
   ...connections,
   ...links,
+  ...document,
   ...operationRoutes(() => adminRoutes),
 ]

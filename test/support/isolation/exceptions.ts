@@ -13,6 +13,16 @@ export const exceptions: Exception[] = [
     /as oldest_seconds.* from outbox .* as orphaned/s,
     'counts of the whole deployment, for its operator, at /metrics',
   ),
+  ...[
+    ...['members', 'connections', 'calendars', 'products', 'companies', 'agents', 'folders'],
+    ...['people', 'conversations', 'deals'],
+  ].map((table) => ({
+    table,
+    column: 'id',
+    sql: /^select "id" from "\w+" where id = any\(\$1\) and "workspace" <> \$2$|^select \* from "(people|conversations|deals)" where id = any\(\$1\)$/,
+    reason:
+      'ids of a document of the administration: those of other workspaces are found first, and refused',
+  })),
   {
     table: 'workspaces',
     sql: /^select .* from "workspaces" (where "id" > \$1 )?order by "id" limit /,

@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import type { Trx } from '../../../db/database.ts'
+import {
+  findDescribed,
+  listTaken,
+  lockAdministration,
+} from '../../../db/workspace/administration.ts'
+import { ApiError, type Problem } from '../../http/errors.ts'
+import { type AdminChangeContext, adminChange, adminRead } from '../../route.ts'
+import { IdParams, NoQuery, OwnId } from '../../shapes/shapes.ts'
+import { problemsAcross } from '../../workspace-file/across.ts'
+import { carryOut, followEdits, type Work } from '../../workspace-file/apply.ts'
+import {
+  type Change,
+  changesIn,
+  editsOf,
+  notMentioned,
+  pointerOf,
+  type Refusal,
+  refusalsOf,
+  unstorable,
+  variablesIn,
+} from '../../workspace-file/changes.ts'
+import { documentOf, type Rows, rowsOf } from '../../workspace-file/document.ts'
+import { addContent, contentIds, itemsOf } from '../../workspace-file/items.ts'
+import { WorkspaceDocument } from '../../workspace-file/shape.ts'
+
+// A workspace as a document: what GET shows can be given to PUT again, and changes nothing.
+
+const things = (what: string) =>
+  z
+    .array(z.looseObject({ id: OwnId }))
+    .describe(`${what}, each with the members of the workspace file.`)
+
+const Document = z.object({
+  workspace: z
+    .looseObject({
+      id: OwnId,
+      name: z.string().describe('The name of the workspace.'),
+      timezone: z.string().describe('The IANA name of its time zone.'),
+      tagging: z.boolean().describe('Whether correspondence is marked automatically.'),
+      region: z.string().optional().describe('The country of its national phone numbers.'),
+    })
+    .describe('The workspace itself.'),
+  house: z.string().describe('The rules for all agents.'),
+  members: things('The people who work in it'),
+  connections: things('Its accounts'),
+  calendars: things('The calendars of its members on other servers'),
+  products: things('What it sells or buys'),
+  companies: things('In whose name its agents write'),
+  agents: things('Who writes'),
+  retention: z
+    .looseObject({})
+    .optional()
+    .describe('For how many days things are kept, if that is set.'),
+  billing: z
+    .looseObject({})
+    .optional()
+    .describe('The subscription, if the operator has recorded one.'),
+})
+
+const Changed = z.object({
+  workspace: z.string().describe('The id of the workspace.'),
+  changes: z
+    .array(
+      z.object({
+        path: z.string().describe('Where in the document, as a JSON pointer.'),
+        from: z.unknown().describe('What is there now; null if there is nothing.'),
+        to: z
+          .unknown()
+          .describe('What is to be there; of a password or secret only that it is `changed`.'),
+      }),
+    )
+    .describe('What the document changes.'),
+  notMentioned: z
+    .array(z.string())
+    .describe('What is there and stays although the document does not name it: kind and id.'),
+})
+
+const mostErrors = 50
+
+export const routes = [
+  adminRead({
+    path: '/workspaces/{id}',
+    summary: 'Read a workspace as a document',
+    description:
+      'The workspace file as it would have to be to describe what is there, with the edits of clients and without secrets.',
+    scopes: ['workspaces'],
+    params: IdParams,
+    query: NoQuery,
+    response: Document,
+    handler: async (_, { db, workspace }) => documentOf(await rowsOf(db, workspace.id)) as never,
+  }),
+  adminChange({
+    method: 'PUT',
+    path: '/workspaces/{id}',
+    summary: 'Put a workspace as a document',
+    description:
+      'Makes the workspace what the document says, all of it or nothing; what the document does not name stays. A token that sees all workspaces creates the workspace if it is not there. With `plan=true` nothing is changed. A secret that is left out stays where its server, port, TLS and user stay.',
+    scopes: ['workspaces'],
+    scopesFor: (raw) => {
+      const given = (name: string) => raw === undefined || Object.hasOwn(Object(raw), name)
+      return [
+        'workspaces',
+        ...(given('members') ? (['members'] as const) : []),
+        ...(given('connections') || given('calendars') ? (['connections'] as const) : []),
+      ]
+    },
+    scopesAtLeast: [['workspaces']],
+    creates: true,
+    action: 'workspace.edited',
+    params: IdParams,
+    query: z.strictObject({
+      plan: z
+        .enum(['true', 'false'])
+        .default('false')
+        .describe('`true` says what the document would change, and changes nothing.'),
+    }),
+    body: WorkspaceDocument,
+    response: Changed,
+    errors: ['secret_needed'],
+    async handler({ query, body: document }, context) {
+      const { db, clock, changed } = context
+      const { id } = context.workspace
+      const secretKey = context.secretKey
+      await lockAdministration(db)
+      const rows = await rowsOf(db, id)
+      const edits = editsOf(document, rows, {
+        secretKey,
+        mayBePrivate: context.deployment.mailAllowPrivate === true,
+      })
+      const refused = [
+        ...(document.workspace.id === id
+          ? []
+          : [{ path: ['workspace', 'id'], code: 'invalid_value', message: `must be ${id}` }]),
+        ...variablesIn(document.connections, ['connections']),
+        ...variablesIn(document.calendars, ['calendars']),
+        ...[...problemsAcross(document, idsIn(rows)), ...unstorable(document, !!secretKey)].map(
+          (problem) => ({ code: 'invalid_value', ...problem }),
+        ),
+        ...(await takenIds(db, id, document)),
+        ...refusalsOf(edits, secretKey, context.only !== null),
+      ]
+      if (refused.length > 0) throw refusalOf(refused)
+
+      const added = await contentMissing(db, document)
+      const changes = [...edits.flatMap((edit) => changesIn(edit, secretKey)), ...added]
+      const answer = { workspace: id, changes, notMentioned: notMentioned(document, rows) }
+      if (query.plan === 'true') return answer
+      const work: Work = { trx: db, workspace: id, secretKey, now: clock.now() }
+      for (const edit of edits) await carryOut(work, edit)
+      await addContent({ ...work, changes: [] }, document)
+      await followEdits(work, edits)
+      if (changes.length > 0) audited(id, changes, changed)
+      return answer
+    },
+  }),
+]
+
+/** By the place of each change in the document. */
+function audited(id: string, changes: Change[], changed: AdminChangeContext['changed']) {
+  const by = (side: 'from' | 'to') =>
+    Object.fromEntries(changes.map((change) => [change.path, change[side]]))
+  changed(id, by('from'), by('to'))
+}
+
+const idsIn = (rows: Rows) => {
+  const ids = (name: Exclude<keyof Rows, 'workspace'>) => rows[name].map(({ id }) => id)
+  return {
+    members: ids('members'),
+    connections: ids('connections'),
+    products: ids('products'),
+    companies: ids('companies'),
+    agents: ids('agents'),
+  }
+}
+
+/** Ids that cannot be used, because something beyond this workspace has them. */
+async function takenIds(db: Trx, workspace: string, document: WorkspaceDocument) {
+  const used = [...itemsOf(document).slice(1), ...contentIds(document)]
+  const refused: Refusal[] = []
+  for (const [table, items] of Map.groupBy(used, ({ table }) => table)) {
+    if (table === 'workspaces') continue
+    const ids = items.map(({ id }) => id)
+    const taken = new Set(await listTaken(db, table, workspace, ids))
+    for (const { id, path } of items)
+      if (taken.has(id))
+        refused.push({ path, code: 'unavailable', message: 'cannot be used: choose another id' })
+  }
+  return refused
+}
+
+/** People, conversations and deals that are not there yet: they are added once, and never touched again. */
+async function contentMissing(db: Trx, document: WorkspaceDocument): Promise<Change[]> {
+  const added: Change[] = []
+  for (const [table, items] of Map.groupBy(contentIds(document), ({ table }) => table)) {
+    const rows = await findDescribed(
+      db,
+      table,
+      items.map(({ id }) => id),
+    )
+    const there = new Set(rows.map(({ id }) => id))
+    for (const { id, path } of items)
+      if (!there.has(id)) added.push({ path: pointerOf(path.slice(0, -1)), from: null, to: { id } })
+  }
+  return added
+}
+
+function refusalOf(refused: Refusal[]) {
+  const errors: Problem[] = refused
+    .slice(0, mostErrors)
+    .map(({ path, code, message }) => ({ pointer: pointerOf(path), code, message }))
+  const [first] = errors
+  const code = refused.every((one) => one.code === 'secret_needed')
+    ? 'secret_needed'
+    : 'validation_failed'
+  return new ApiError(code, `${first?.pointer}: ${first?.message}`, { errors })
+}
