@@ -86,6 +86,7 @@ const kinds: Record<EventKind, readonly Name[]> = {
   'channel.connected': ['members', 'connection'],
   'channel.consent_needed': ['connection'],
   'channel.created': ['members', 'member'],
+  'channel.edited': ['members', 'member'],
   'channel.failed': ['connection', 'part', 'problem'],
   'channel.link_created': ['members', 'expiresAt'],
   'channel.recovered': ['connection', 'part', 'problem'],
