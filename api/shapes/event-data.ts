@@ -88,7 +88,7 @@ const kinds: Record<EventKind, readonly Name[]> = {
   'channel.created': ['members', 'member'],
   'channel.edited': ['members', 'member'],
   'channel.failed': ['connection', 'part', 'problem'],
-  'channel.link_created': ['members', 'expiresAt'],
+  'channel.link_created': ['members', 'expiresAt', 'member'],
   'channel.recovered': ['connection', 'part', 'problem'],
   'company.edited': ['members'],
   'conversation.edited': [
