@@ -72,8 +72,8 @@ const ofLetter = ['campaign', 'person', 'message'] as const
 const message = ['conversation', 'person', 'connection', 'state', 'reason'] as const
 
 const kinds: Record<EventKind, readonly Name[]> = {
-  'access.closed': ['members', 'expiresAt'],
-  'access.opened': ['members', 'expiresAt'],
+  'access.closed': ['members', 'expiresAt', 'member'],
+  'access.opened': ['members', 'expiresAt', 'member'],
   'agent.edited': ['members', 'enabled'],
   'archive.declined': ['members', 'state'],
   'archive.parsed': ['members', 'state'],

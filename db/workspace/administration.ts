@@ -91,7 +91,7 @@ export const openAccess = (
   db.transaction().execute(async (trx) => {
     const made = await createToken(trx, access)
     await auditAccess(trx, made.id, 'access.opened', now)
-    return made
+    return { id: made.id, token: made.token }
   })
 
 /** The same for a token of the administration. The audit log of a workspace says who sees it alone. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { sql } from 'kysely'
 import { compiledOnce } from '../compiled.ts'
-import type { Builder, Db } from '../database.ts'
+import type { Builder, Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import { type OperationRow, shortKey } from '../operations/operations.ts'
 
@@ -65,11 +65,20 @@ export type NewToken = {
   days?: number
 }
 
+const card = [
+  ...(['id', 'workspace', 'member', 'clientId', 'clientName', 'scopes', 'createdAt'] as const),
+  ...(['expiresAt', 'revokedAt', 'lastUsedAt'] as const),
+]
+export type TokenCard = Awaited<ReturnType<typeof listTokens>>[number]
+
 /** Makes a token and answers it; it is shown only this once. The expiry is in days of real time, 90 unless given. */
-export async function createToken(db: Db, token: NewToken): Promise<{ id: string; token: string }> {
+export async function createToken(
+  db: Db,
+  token: NewToken,
+): Promise<{ id: string; token: string; row: TokenCard }> {
   const secret = newSecret('prm')
   const id = newId('tok')
-  await db
+  const row = await db
     .insertInto('tokens')
     .values({
       id,
@@ -81,8 +90,9 @@ export async function createToken(db: Db, token: NewToken): Promise<{ id: string
       scopes: token.scopes,
       ...lifeOf(token.days),
     })
-    .execute()
-  return { id, token: secret }
+    .returning(card)
+    .executeTakeFirstOrThrow()
+  return { id, token: secret, row }
 }
 
 export type TokenRow = NonNullable<Awaited<ReturnType<typeof findToken>>>
@@ -167,23 +177,29 @@ const tokenAndOperations = compiledOnce((db, hash: Buffer, keys: string[]) =>
     .selectAll('asked'),
 )
 
-export function listTokens(db: Db, workspace?: string) {
-  const tokens = db
+/** All tokens, or those of a workspace, in the order in which they were made. */
+export const listTokens = (db: Db, workspace?: string) =>
+  db
     .selectFrom('tokens')
-    .select([
-      'id',
-      'workspace',
-      'member',
-      'clientName',
-      'scopes',
-      'createdAt',
-      'expiresAt',
-      'revokedAt',
-      'lastUsedAt',
-    ])
+    .select(card)
+    .$if(workspace !== undefined, (query) => query.where('workspace', '=', workspace as string))
     .orderBy('createdAt')
-  return (workspace === undefined ? tokens : tokens.where('workspace', '=', workspace)).execute()
-}
+    .execute()
+
+/** A page of the tokens of a workspace, in the order of their ids, which is that in which they were made. */
+export const listTokensOf = (
+  db: Db,
+  workspace: string,
+  { after, limit }: { after?: string | undefined; limit: number },
+) =>
+  db
+    .selectFrom('tokens')
+    .select(card)
+    .where('workspace', '=', workspace)
+    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
 
 /** True if there was a live token with that id. */
 export async function revokeToken(db: Db, id: string): Promise<boolean> {
@@ -196,6 +212,16 @@ export async function revokeToken(db: Db, id: string): Promise<boolean> {
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** A token of a workspace, which no other change revokes meanwhile. */
+export const lockToken = (trx: Trx, workspace: string, id: string) =>
+  trx
+    .selectFrom('tokens')
+    .select(card)
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
 
 export const tokenUsed = (db: Db, id: string) =>
   db.updateTable('tokens').set({ lastUsedAt: new Date() }).where('id', '=', id).execute()

@@ -5,6 +5,7 @@ import { routes as workspaces } from './workspaces.ts'
 import { routes as connections } from './connections.ts'
 import { routes as links } from './links.ts'
 import { routes as document } from './document.ts'
+import { routes as tokens } from './tokens.ts'
 import { operationRoutes } from './operations.ts'
 
 /** Every address of the administration, below /admin/v1. */
@@ -14,5 +15,6 @@ export const adminRoutes: Route[] = [
   ...connections,
   ...links,
   ...document,
+  ...tokens,
   ...operationRoutes(() => adminRoutes),
 ]
