@@ -32,6 +32,8 @@ import { base64In } from './shapes/file.ts'
 import { mergedOr, replaceExternalIds } from './shapes/person-ids.ts'
 import { NoQuery, sealCursor, unsealCursor } from './shapes/shapes.ts'
 
+// The steps of a call, as they follow each other: one file, because their order is what it says.
+
 export type { Service } from './context.ts'
 
 /** One call to one route, in this order: token, rate, scopes, then the steps of a read or of a change. */

@@ -368,8 +368,12 @@ export const WorkspaceFile = fileOf({ secretsStay: false })
 export type WorkspaceFile = z.output<typeof WorkspaceFile>
 
 /** The same as a document of the administration, which names no file and may leave out secrets that are there. */
-export const WorkspaceDocument = fileOf({ secretsStay: true }).omit({ prospects: true })
-export type WorkspaceDocument = z.output<typeof WorkspaceDocument>
+const described = fileOf({ secretsStay: true }).omit({ prospects: true })
+export type WorkspaceDocument = z.output<typeof described>
+/** The path of the call names the workspace, so the document need not. */
+export const WorkspaceDocument = described.extend({
+  workspace: described.shape.workspace.extend({ id: WorkspaceId.optional() }),
+})
 
 // The values of something new where the file says nothing.
 

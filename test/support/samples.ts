@@ -369,6 +369,7 @@ const bodies: Record<string, (room: Room) => object> = {
   'POST /calendar/meetings/{id}/move': () => ({ day: '2026-12-01', start: '10:00', minutes: 30 }),
   'POST /calendar/meetings/{id}/proposals/{proposal}': () => ({ accept: true }),
   'POST /messages/{id}/invitation': () => ({ answer: 'accepted' }),
+  'POST /segments': () => ({ name: 'some text', query: 'some text' }),
   'POST /segments/{id}/people': ({ person }) => ({ people: [person] }),
   'POST /routing': ({ member }) => ({ do: 'add', field: 'side', value: 'buyer', member }),
 }

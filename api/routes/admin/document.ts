@@ -119,9 +119,10 @@ export const routes = [
     body: WorkspaceDocument,
     response: Changed,
     errors: ['secret_needed'],
-    async handler({ query, body: document }, context) {
+    async handler({ query, body }, context) {
       const { db, clock, changed } = context
       const { id } = context.workspace
+      const document: WorkspaceDocument = { ...body, workspace: { id, ...body.workspace } }
       const secretKey = context.secretKey
       await lockAdministration(db)
       const rows = await rowsOf(db, id)

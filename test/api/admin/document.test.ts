@@ -122,7 +122,8 @@ describe('a workspace as a document', () => {
 
   it('changes what differs, keeps what it does not name, and says both', async () => {
     const { path, name, id } = await made()
-    const ours = { workspace: { id, name: 'Shop', timezone: 'Asia/Tokyo' } }
+    // The path says which workspace it is.
+    const ours = { workspace: { name: 'Shop', timezone: 'Asia/Tokyo' } }
     const members = [{ id: `mem_${name}`, name: 'Ana R.', email: 'ana@shop.example' }]
     const plan = await call('PUT', `${path}?plan=true`, { ...ours, members })
     const before = await read(path)

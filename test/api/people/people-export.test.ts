@@ -12,6 +12,7 @@ const others: Record<string, string> = {
     ...['workspaces', 'members', 'tokens', 'agents', 'products', 'companies', 'labels', 'routing'],
     ...['routing_rules', 'segments', 'campaigns', 'campaign_letters', 'campaign_templates'],
     ...['calendars', 'webhooks', 'folders', 'connections', 'logins', 'connect_tickets'],
+    ...['admin_tokens', 'verifications'],
   ]),
   ...of('ids, counts and states of what is in the export', [
     ...['events', 'deliveries', 'outbox', 'routing_batches', 'account_turns', 'connection_usage'],
@@ -21,6 +22,7 @@ const others: Record<string, string> = {
     'answers of calls, kept for a while for their repeats; the same is in the tables',
     'operations',
   ),
+  ...of('the words of what is in the export, by which it is searched', 'search_words'),
   ...of('a file while it is imported, with the rows of everybody', 'imports'),
   ...of('a draft while its time is checked', 'meeting_checks'),
   ...of('keyed hashes of the addresses of people who are gone, and what is left to erase of them', [

@@ -1,6 +1,7 @@
 import { equal, match } from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { seal } from '../../../db/secrets.ts'
 import { counted } from '../../../process/telemetry/metrics.ts'
 import { givenMessenger, tell } from '../../support/bridge.ts'
@@ -13,7 +14,11 @@ describe('/metrics', () => {
   })
   after(() => service.close())
 
-  const shown = async () => (await fetch(`${service.url}/metrics`)).text()
+  /** They are read anew five times a second at most. */
+  const shown = async () => {
+    await sleep(250)
+    return (await fetch(`${service.url}/metrics`)).text()
+  }
   const numberOf = (text: string, name: string) => {
     const line = text.split('\n').find((line) => line.startsWith(`${name} `))
     return line === undefined ? undefined : Number(line.slice(name.length + 1))

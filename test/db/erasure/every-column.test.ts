@@ -63,7 +63,10 @@ const others: Record<string, [columns: string, reason: string]> = {
   backfills: ['after', 'the place of a migration'],
   calendars: ['name caldav', 'settings of members'],
   companies: ['name pitch policy facts', 'what a workspace says about itself'],
-  connect_tickets: ['state browser', 'hashes'],
+  connect_tickets: [
+    'state browser return_to made',
+    'hashes, where an application has its users led back to, and an id',
+  ],
   connections: [
     'name smtp imap bridge oauth health signals retry refused_code',
     'settings of accounts, and what their servers say of the accounts',
@@ -80,7 +83,7 @@ const others: Record<string, [columns: string, reason: string]> = {
   settings: ['name value', 'the clock'],
   verifications: ['asker request', 'settings of an account of a member that is added'],
   webhooks: ['url', 'addresses of receivers'],
-  workspaces: ['name house_rules billing', 'what a workspace says about itself'],
+  workspaces: ['name house_rules billing retention', 'what a workspace says about itself'],
 }
 
 describe('every column', () => {

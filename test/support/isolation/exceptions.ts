@@ -169,7 +169,7 @@ export const exceptions: Exception[] = [
   ),
   ...of(
     ['connections', 'mailbox_readers', 'members', 'workspaces'],
-    /^select "connections"\."id", "connections"\."workspace", "connections"\."account", .* "mailbox_readers"\."mailbox_set" = \$1/s,
+    /^select "connections"\."id", "connections"\."workspace", "connections"\."account", .* "mailbox_readers"\."mailbox_set" = \$\d/s,
     'a set of mailboxes holds those of several workspaces; each is then read by itself',
   ),
   ...of(
