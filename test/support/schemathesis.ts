@@ -44,6 +44,8 @@ async function start(context: Context) {
   const command = await pythonTool('schemathesis', 'schemathesis==4.32.5', context)
   const service = await sharedService(context)
   const room = await givenRoom(service)
+  // The document is made when it is first asked for, and Schemathesis waits ten seconds for it, on however busy a machine.
+  ok((await fetch(`${service.url}/openapi.json`)).ok)
   const { people } = (await room.call('GET', '/people')).body
   const folder = await mkdtemp(join(tmpdir(), 'postroom-contract-'))
   const config = join(folder, 'schemathesis.toml')
