@@ -110,7 +110,7 @@ const correctable = new Set<ErrorCode>([
   ...(['validation_failed', 'time_in_past', 'local_time_missing'] as const),
   // Its caller reads again and sends what is to be done now.
   'changed_meanwhile',
-  ...(['private_address', 'secret_needed'] as const),
+  ...(['private_address', 'secret_needed', 'needs_successor'] as const),
 ])
 
 // The scopes that an edit needs may depend on what it edits: a caller who lacks one may repeat the call once they

@@ -44,6 +44,8 @@ export const eventKinds = [
   'meeting.proposal_declined',
   'meeting.proposed',
   'meeting.replied',
+  'member.created',
+  'member.deleted',
   'member.edited',
   'message.cancelled',
   'message.failed',

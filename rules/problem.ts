@@ -43,6 +43,7 @@ const statuses = {
   server_unreachable: 422,
   private_address: 422,
   secret_needed: 422,
+  needs_successor: 422,
   rate_limited: 429,
   headers_too_large: 431,
   internal: 500,

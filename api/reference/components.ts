@@ -72,6 +72,8 @@ export const advice: Record<ErrorCode, string> = {
     'The content cannot be read; `errors` says what it is, or what is wrong with it. Files of people are CSV, workbooks (.xlsx) and visiting cards (vCard).',
   secret_needed:
     'A password or secret stays only where it was given for: with another server, port, TLS or user it has to be given again. `errors` names it.',
+  needs_successor:
+    'Something is theirs that somebody has to take over. `errors` says what; name another member as `to`.',
   rate_limited:
     'The token has reached its limit of calls per minute, or too many of its calls are still open. Wait `Retry-After` seconds, then continue.',
   headers_too_large: 'The headers of the request are too large. Send fewer, or shorter ones.',

@@ -114,6 +114,8 @@ const kinds: Record<EventKind, readonly Name[]> = {
   'meeting.proposal_declined': ['members', 'state'],
   'meeting.proposed': ['proposal'],
   'meeting.replied': ['answer'],
+  'member.created': ['members'],
+  'member.deleted': ['members', 'owner'],
   'member.edited': ['members'],
   'message.cancelled': ['members', 'state'],
   'message.failed': [...message, 'code'],

@@ -18,6 +18,7 @@ export function listCalendars(
     .selectFrom('members')
     .select([sql<string>`'cal_' || id`.as('id'), 'name', 'id as member'])
     .where('workspace', '=', workspace)
+    .where('leftAt', 'is', null)
   const elsewhere = db
     .selectFrom('calendars')
     .select(['id', 'name', 'member'])

@@ -7,6 +7,7 @@ import { wakeRunners } from '../campaigns/campaigns.ts'
 import type { Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import { type SecretKey, seal } from '../secrets.ts'
+import { holderOf } from '../workspace/leaving.ts'
 
 // A mailbox that a call adds to a workspace.
 
@@ -43,7 +44,9 @@ export async function addConnection(
   }: { workspace: string; request: VerificationRequest; secrets: VerificationSecrets },
 ): Promise<string> {
   const id = newId('con')
-  const { account, name, member, smtp, imap, oauth, limits } = request
+  const { account, name, smtp, imap, oauth, limits } = request
+  // The member may have left while the login was tried.
+  const member = await holderOf(trx, workspace, request.member)
   const kept = {
     ...(smtp && secrets.smtp !== undefined && { smtp: secrets.smtp }),
     ...(imap && secrets.imap !== undefined && { imap: secrets.imap }),

@@ -12,7 +12,7 @@ import * as operationsListed from './0109-operations-listed.ts'
 import * as retention from './0110-retention.ts'
 import * as campaignPlaces from './0111-campaign-places.ts'
 import * as defaultConnection from './0112-default-connection.ts'
-import * as tokensListed from './0113-tokens-listed.ts'
+import * as membersLeave from './0113-members-leave.ts'
 
 /**
  * A step of the schema, which the release before it works on too. It is taken while the service runs, so it holds up nobody: `up`
@@ -59,5 +59,5 @@ export const steps: Readonly<Record<string, Step>> = {
   '0110-retention': retention,
   '0111-campaign-places': campaignPlaces,
   '0112-default-connection': defaultConnection,
-  '0113-tokens-listed': tokensListed,
+  '0113-members-leave': membersLeave,
 }

@@ -45,7 +45,10 @@ export async function findDescribed(db: Db, table: Described, ids: string[]): Pr
   return rows as Row[]
 }
 
-/** Those of these ids that another workspace has: ids are unique in the whole database. */
+/**
+ * Those of these ids that another workspace has, or a member who has left: ids are unique in the whole database, and never given
+ * again.
+ */
 export async function listTaken(
   db: Db,
   table: Exclude<Described, 'workspaces'>,
@@ -57,17 +60,23 @@ export async function listTaken(
     .selectFrom(table)
     .select('id')
     .where(sql<boolean>`id = any(${ids})`)
-    .where(sql.ref('workspace'), '<>', workspace)
+    .where((eb) => {
+      const elsewhere = eb(sql.ref('workspace'), '<>', workspace)
+      return table === 'members'
+        ? eb.or([elsewhere, eb(sql.ref('leftAt'), 'is not', null)])
+        : elsewhere
+    })
     .execute()
   return rows.map(({ id }) => id)
 }
 
-/** The rows of a workspace, in the order of their ids; of `workspaces`, its own. */
+/** The rows of a workspace, in the order of their ids, without members who have left; of `workspaces`, its own. */
 export const listDescribed = async (db: Db, table: Described, workspace: string): Promise<Row[]> =>
   (await rowsOf(db)
     .selectFrom(table)
     .selectAll()
     .where(table === 'workspaces' ? 'id' : sql.ref('workspace'), '=', workspace)
+    .$if(table === 'members', (query) => query.where(sql.ref('leftAt'), 'is', null))
     .orderBy('id')
     .execute()) as Row[]
 

@@ -13,6 +13,7 @@ export const listMembers = (db: Db, workspace: string) =>
     .select(card)
     .select(defaultConnection)
     .where('workspace', '=', workspace)
+    .where('leftAt', 'is', null)
     .orderBy((eb) => eb.fn<string>('lower', ['name']))
     .orderBy('id')
     .execute()
@@ -23,6 +24,7 @@ export const findMember = (db: Db, workspace: string, id: string) =>
     .select(card)
     .where('workspace', '=', workspace)
     .where('id', '=', id)
+    .where('leftAt', 'is', null)
     .executeTakeFirst()
 
 export const lockMember = (trx: Trx, workspace: string, id: string) =>
@@ -32,13 +34,61 @@ export const lockMember = (trx: Trx, workspace: string, id: string) =>
     .select(defaultConnection)
     .where('workspace', '=', workspace)
     .where('id', '=', id)
+    .where('leftAt', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
+
+/** Those of two members that work here, in the order of their ids. Nobody gives them anything more until the transaction has ended. */
+export const lockLeaving = (trx: Trx, workspace: string, ids: string[]) =>
+  trx
+    .selectFrom('members')
+    .select(card)
+    .where('workspace', '=', workspace)
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .where('leftAt', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+export type NewMember = {
+  id: string
+  name: string
+  email: string
+  jobTitle?: string | undefined
+  zone?: string | undefined
+  signature?: string | undefined
+}
+
+/** Undefined if there is one with that id, in whatever workspace. */
+export const insertMember = (trx: Trx, workspace: string, member: NewMember) =>
+  trx
+    .insertInto('members')
+    .values({
+      ...{ workspace, id: member.id, name: member.name, email: member.email },
+      ...{ jobTitle: member.jobTitle ?? '', zone: member.zone ?? '' },
+      signature: member.signature ?? '',
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning(card)
+    .executeTakeFirst()
+
+/** Whether a member of the workspace has this id, or had it. */
+export async function wasMember(db: Db, workspace: string, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('members')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 export const updateMember = (
   trx: Trx,
   id: string,
   edit: {
+    name?: string
+    email?: string
     jobTitle?: string
     zone?: string
     signature?: string
@@ -64,17 +114,20 @@ export const findMemberByEmail = (db: Db, workspace: string, email: string) =>
     .selectFrom('members')
     .select(card)
     .where('workspace', '=', workspace)
+    .where('leftAt', 'is', null)
     .where((eb) => eb(eb.fn('lower', ['email']), '=', email.trim().toLowerCase()))
     .limit(1)
     .executeTakeFirst()
 
-/** Whether the id is that of a member of the workspace. */
-export async function isMember(db: Db, workspace: string, id: string): Promise<boolean> {
-  const row = await db
+/** Whether the id is that of a member of the workspace, who does not leave until the transaction has ended. */
+export async function isMember(trx: Trx, workspace: string, id: string): Promise<boolean> {
+  const row = await trx
     .selectFrom('members')
     .select('id')
     .where('workspace', '=', workspace)
     .where('id', '=', id)
+    .where('leftAt', 'is', null)
+    .forKeyShare()
     .executeTakeFirst()
   return row !== undefined
 }

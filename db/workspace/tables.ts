@@ -28,7 +28,11 @@ export interface Members {
   zone: string
   signature: string
   /** The account that they write through where several fit; it counts only while it is theirs. */
-  defaultConnection: string | null
+  defaultConnection: Generated<string | null>
+  /** When they left; what they have written still names them. */
+  leftAt: At | null
+  /** Who has taken over what was theirs. */
+  successor: string | null
 }
 
 export interface Tokens {

@@ -67,6 +67,7 @@ export function listWorkspaces(
       eb
         .selectFrom('members')
         .whereRef('members.workspace', '=', 'workspaces.id')
+        .where('members.leftAt', 'is', null)
         .select(sql<number>`count(*)::integer`.as('count'))
         .$asScalar()
         .$notNull()

@@ -122,6 +122,10 @@ async function applyIn(
       const edit = editOf(work, item, row, work.remembered.rows[`${item.table}/${item.id}`])
       work.remembered.rows[`${item.table}/${item.id}`] = item.given
       if (!edit) continue
+      if (row?.['leftAt']) {
+        work.changes.push(`! ${item.noun} ${item.id} has left, and stays so`)
+        continue
+      }
       await carryOut(work, edit)
       tellEdit(work, edit)
       edits.push(edit)

@@ -5,6 +5,7 @@ import { routes as workspaces } from './workspaces.ts'
 import { routes as connections } from './connections.ts'
 import { routes as links } from './links.ts'
 import { routes as document } from './document.ts'
+import { routes as members } from './members.ts'
 import { routes as tokens } from './tokens.ts'
 import { operationRoutes } from './operations.ts'
 
@@ -15,6 +16,7 @@ export const adminRoutes: Route[] = [
   ...connections,
   ...links,
   ...document,
+  ...members,
   ...tokens,
   ...operationRoutes(() => adminRoutes),
 ]

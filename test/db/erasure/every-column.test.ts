@@ -77,7 +77,7 @@ const others: Record<string, [columns: string, reason: string]> = {
   letter_tests: ['to_address', 'an address of a member'],
   logins: ['access_token refresh_token', 'sealed'],
   mailbox_readers: ['authserv_seen retry', 'domains of senders, until a name is learnt'],
-  members: ['name email job_title signature default_connection', 'members'],
+  members: ['name email job_title signature default_connection successor', 'members'],
   messages: ['direction', 'two words'],
   products: ['name description goal conditions', 'what a workspace says about itself'],
   settings: ['name value', 'the clock'],

@@ -19,7 +19,7 @@ export const exceptions: Exception[] = [
   ].map((table) => ({
     table,
     column: 'id',
-    sql: /^select "id" from "\w+" where id = any\(\$1\) and "workspace" <> \$2$|^select \* from "(people|conversations|deals)" where id = any\(\$1\)$/,
+    sql: /^select "id" from "\w+" where id = any\(\$1\) and \(?"workspace" <> \$2( or "left_at" is not null\))?$|^select \* from "(people|conversations|deals)" where id = any\(\$1\)$/,
     reason:
       'ids of a document of the administration: those of other workspaces are found first, and refused',
   })),
