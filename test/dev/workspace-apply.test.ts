@@ -159,6 +159,20 @@ describe('applying a workspace file', () => {
     ok(await one('agents', 'agt_less'))
   })
 
+  it('leaves a member who has left as they are, and says so', async () => {
+    await files.apply(file('left'))
+    await files.db
+      .updateTable('members')
+      .set({ leftAt: now })
+      .where('id', '=', 'mem_left')
+      .execute()
+    deepEqual(await files.apply(file('left')), [])
+    deepEqual(await files.apply(file('left').replace('name: Ana Ruiz', 'name: Ana R.')), [
+      '! member mem_left has left, and stays so',
+    ])
+    equal((await one('members', 'mem_left')).name, 'Ana Ruiz')
+  })
+
   it('wakes the running campaigns when anything they depend on changes', async () => {
     await files.apply(file('wake'))
     const campaign = {

@@ -1,6 +1,12 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { newId } from '../../../db/ids.ts'
-import { caller, startService, type TestService } from '../../support/service.ts'
+import { givenCampaign } from '../../support/campaigns.ts'
+import { type Caller, caller, startService, type TestService } from '../../support/service.ts'
+
+const tokenOf = async (admin: Caller, workspace: string, member: string): Promise<string> => {
+  const body = { member, client: 'CRM', scopes: ['inbox:read', 'inbox:write'] }
+  return (await admin('POST', `/workspaces/${workspace}/tokens`, body)).body.token
+}
 
 describe('the members of a workspace', () => {
   let service: TestService
@@ -21,11 +27,9 @@ describe('the members of a workspace', () => {
       equal(status, 200, text)
       return body
     }
-    const tokenOf = async (member: string) => {
-      const body = { member, client: 'CRM', scopes: ['inbox:read', 'inbox:write'] }
-      return (await admin.call('POST', `${at}/tokens`, body)).body
-    }
-    return { ...workspace, admin: admin.call, at, add, tokenOf }
+    const callerOf = async (member: string) =>
+      caller(service.url, await tokenOf(admin.call, workspace.id, member))
+    return { ...workspace, admin: admin.call, at, add, callerOf }
   }
 
   it('POST adds one, whose id may be left out', async () => {
@@ -91,16 +95,16 @@ describe('the members of a workspace', () => {
   })
 
   it('DELETE of one who has nothing needs no successor, and revokes their tokens', async () => {
-    const { admin, at, add, tokenOf, call } = await given()
+    const { admin, at, add, callerOf, call } = await given()
     const joe = await add('Joe')
-    const { token } = await tokenOf(joe.id)
+    const theirs = await callerOf(joe.id)
     const left = await admin('DELETE', `${at}/members/${joe.id}`)
     equal(left.status, 200, left.text)
     deepEqual(
       [left.body.id, left.body.deleted, left.body.to, left.body.tokensRevoked],
       [joe.id, true, null, 1],
     )
-    equal((await caller(service.url, token)('GET', '')).body.code, 'invalid_token')
+    equal((await theirs('GET', '')).body.code, 'invalid_token')
     const again = await admin('DELETE', `${at}/members/${joe.id}`)
     equal(again.body.code, 'not_found')
     const { members } = (await call('GET', '/members')).body
@@ -110,9 +114,9 @@ describe('the members of a workspace', () => {
   })
 
   it('DELETE gives what is theirs to their successor, in one piece', async () => {
-    const { admin, at, add, tokenOf, call, id, member } = await given()
+    const { admin, at, add, callerOf, call, id, member } = await given()
     const to = await add('Joe')
-    const theirs = caller(service.url, (await tokenOf(member)).token)
+    const theirs = await callerOf(member)
     const person = (await theirs('POST', '/people', { name: 'Pat', email: 'pat@client.example' }))
       .body
     const conversation = newId('cnv')
@@ -186,7 +190,7 @@ describe('the members of a workspace', () => {
       ],
     )
     equal((await theirs('GET', '')).body.code, 'invalid_token')
-    const ours = caller(service.url, (await tokenOf(to.id)).token)
+    const ours = await callerOf(to.id)
     const read = (await ours('GET', `/conversations/${conversation}`)).body
     equal(read.owner, to.id)
     equal(read.notes[0].author, member)
@@ -207,6 +211,46 @@ describe('the members of a workspace', () => {
     const kept = { id: member, name: 'Ana', email: 'ana@office.example' }
     const document = await admin('PUT', at, { ...put, members: [kept] })
     deepEqual([document.status, document.body.errors[0].code], [422, 'unavailable'])
+  })
+
+  it('letters that one who leaves would have signed have to be agreed again', async () => {
+    for (const state of ['draft', 'running'] as const) {
+      const room = await givenCampaign(service, state)
+      const other = await givenCampaign(service, state)
+      await room.letters(true)
+      await other.letters(true)
+      const { call } = await service.administration()
+      const at = `/workspaces/${room.workspace}/members`
+      const to = (await call('POST', at, { name: 'Joe', email: 'joe@office.example' })).body
+      const token = await tokenOf(call, room.workspace, to.id)
+      const left = await call('DELETE', `${at}/${room.member}`, { to: to.id })
+      equal(left.status, 200, left.text)
+      const agreed = async (id: string, calls: Caller) => {
+        const { letters } = (await calls('GET', `/campaigns/${id}`)).body
+        return letters.some((letter: { agreed: boolean }) => letter.agreed)
+      }
+      equal(await agreed(room.id, caller(service.url, token)), false, state)
+      equal(await agreed(other.id, other.call), true, state)
+    }
+  })
+
+  it('no token outlives a member who leaves while it is made', async () => {
+    const { admin, at, add, id } = await given()
+    for (let round = 0; round < 5; round++) {
+      const joe = await add(`Joe${round}`)
+      const body = { member: joe.id, client: 'CRM', scopes: ['send'] }
+      const made = () => admin('POST', `${at}/tokens`, body)
+      const calls = [made(), made(), admin('DELETE', `${at}/members/${joe.id}`), made()]
+      for (const { status, text } of await Promise.all(calls)) ok(status < 500, text)
+      const live = await service.db
+        .selectFrom('tokens')
+        .select('id')
+        .where('workspace', '=', id)
+        .where('member', '=', joe.id)
+        .where('revokedAt', 'is', null)
+        .execute()
+      deepEqual(live, [])
+    }
   })
 
   it('nobody who has left is given anything', async () => {
