@@ -11,6 +11,7 @@ export function schemaOf(shape: z.ZodType, io: 'input' | 'output', components: C
   const {
     $schema: _,
     $defs = {},
+    sentences,
     ...schema
   } = z.toJSONSchema(shape, {
     io,
@@ -24,7 +25,23 @@ export function schemaOf(shape: z.ZodType, io: 'input' | 'output', components: C
     JSON.stringify([schema, $defs]).replaceAll('"#/$defs/', '"#/components/schemas/'),
   )
   Object.assign(components, definitions)
+  if (sentences) describeMembers(own, sentences as Sentences)
   return own
+}
+
+/** What members mean, by their places: `members.name` is the name of each item of the list `members`. */
+type Sentences = Readonly<Record<string, string>>
+
+/** A shape whose parts are shared has its sentences beside it, as `.meta({ sentences })`. */
+function describeMembers(schema: Schema, sentences: Sentences, place = '') {
+  for (const [name, member] of Object.entries(propertiesOf(schema))) {
+    const inner = place === '' ? name : `${place}.${name}`
+    const sentence = sentences[inner]
+    if (sentence !== undefined) member['description'] ??= sentence
+    describeMembers(member, sentences, inner)
+  }
+  for (const variant of [schema['items'], ...((schema['anyOf'] as unknown[] | undefined) ?? [])])
+    if (variant) describeMembers(variant as Schema, sentences, place)
 }
 
 function describeAnswer(schema: Schema, path: (string | number)[]) {

@@ -9,6 +9,7 @@ import { noWorkspace } from '../../rules/workspace-id.ts'
 import { ConditionEdit, FactEdit } from '../shapes/facts-and-conditions.ts'
 import { HoursEdit } from '../shapes/hours.ts'
 import { Words, Zone } from '../shapes/shapes.ts'
+import { sentences } from './sentences.ts'
 
 // The file in which an operator describes a workspace. What a file leaves out stays as it is (or, for something new,
 // gets its default, from the end of this file), so no member here has a default of its own. A member without a value
@@ -371,9 +372,9 @@ export type WorkspaceFile = z.output<typeof WorkspaceFile>
 const described = fileOf({ secretsStay: true }).omit({ prospects: true })
 export type WorkspaceDocument = z.output<typeof described>
 /** The path of the call names the workspace, so the document need not. */
-export const WorkspaceDocument = described.extend({
-  workspace: described.shape.workspace.extend({ id: WorkspaceId.optional() }),
-})
+export const WorkspaceDocument = described
+  .extend({ workspace: described.shape.workspace.extend({ id: WorkspaceId.optional() }) })
+  .meta({ sentences })
 
 // The values of something new where the file says nothing.
 
