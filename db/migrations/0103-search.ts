@@ -147,9 +147,15 @@ create trigger conversations_search_come after insert on conversations for each 
 create trigger conversations_search_change after update of subject on conversations for each row
   when (new.subject <> old.subject) execute function search_conversation();
 
+-- An import brings the words of all cards that it writes, and says so in its transaction.
+create function search_brought() returns boolean language sql stable as $$
+    select coalesce(current_setting('postroom.brings_words', true), '') = 'on' $$;
+
 create function search_person() returns trigger language plpgsql as $$
     begin
-      perform search_put_person(new);
+      if not search_brought() then
+        perform search_put_person(new);
+      end if;
       return null;
     end $$;
 create trigger people_search_come after insert on people for each row execute function search_person();
@@ -157,7 +163,9 @@ create trigger people_search_change after update of name, company on people for 
   when ((new.name, new.company) is distinct from (old.name, old.company)) execute function search_person();
 create function search_addresses() returns trigger language plpgsql as $$
     begin
-      if tg_op = 'DELETE' then
+      if search_brought() then
+        return null;
+      elsif tg_op = 'DELETE' then
         perform search_put_person(p) from people p where id in (select person from gone);
       else
         perform search_put_person(p) from people p where id in (select person from come);

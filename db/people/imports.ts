@@ -22,6 +22,7 @@ import { valuesOf } from '../../rules/people/which-card.ts'
 import type { Correction } from '../../rules/people-file/columns.ts'
 import { mostErrors } from '../../rules/people-file/read.ts'
 import type { Batch, ImportError, PersonFields } from '../../rules/people-file/rows.ts'
+import { beginCards, bringCards } from '../conversations/search-words.ts'
 import type { Db, Trx } from '../database.ts'
 import { callOf } from '../events/audit.ts'
 import { recordEvent } from '../events/events.ts'
@@ -249,6 +250,7 @@ async function writeCards(
       ${of('company')}::text[], ${externals}::text[], ${own}::jsonb[])
       as fresh (id, name, city, job_title, company, external_id, fields)`
   }
+  await beginCards(trx)
   if (effects.made.length > 0)
     await sql`
       insert into people (id, workspace, name, city, job_title, company, external_id, fields, created_at, updated_at)
@@ -264,6 +266,20 @@ async function writeCards(
       from ${columns(changed)} where people.id = fresh.id`.execute(trx)
   await insertAddresses(trx, workspace, effects.addresses, made)
   await orderAddresses(trx, workspace, effects.orders)
+  const addressesOf = Map.groupBy(effects.addresses, ({ person }) => person)
+  await bringCards(trx, {
+    workspace,
+    made: effects.made.map((id) => ({
+      id,
+      name: cards.get(id)?.name ?? '',
+      company: cards.get(id)?.company ?? '',
+      addresses: (addressesOf.get(id) ?? []).map(({ value }) => value),
+    })),
+    others: [...new Set([...changed, ...addressesOf.keys(), ...effects.orders.keys()])].filter(
+      (id) => !made.has(id),
+    ),
+    now,
+  })
 }
 
 /** Records an event about each card that an import has made or changed, without its values. */

@@ -25,10 +25,11 @@ describe('Schemathesis against the running service', () => {
     )
     isWell(found, leastRequests)
     // A document from which only bad requests are made would pass too. What needs two matching ids may not be reached in one run.
-    // Only what is unconfirmed can be resolved, and only what failed sent again, and nothing here is either.
+    // Only what is unconfirmed can be resolved, and only what failed sent again, and nothing here is either; a card that became part
+    // of another one would be missing to the calls that follow.
     const never = routes
       .filter((route) => !answersEvents(route))
-      .filter(({ method, path }) => method !== 'DELETE' && !/\/(resolve|again)$/.test(path))
+      .filter(({ method, path }) => method !== 'DELETE' && !/\/(resolve|again|merge)$/.test(path))
       .filter(({ method, path }) => !found.answered.has(`${method} ${path}`))
     ok(never.length <= 2, never.map(nameOf).join('\n'))
   })
