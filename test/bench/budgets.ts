@@ -31,7 +31,8 @@ export const budgets = {
   },
   list: { unit: 'a list of conversations', statements: 2 },
   single: { unit: 'a single conversation', statements: 2 },
-  keyless: { unit: 'a change without a key', statements: 6 },
+  // One of them asks whether somebody was erased whose address a file would bring back.
+  keyless: { unit: 'a change without a key', statements: 7 },
   delivery: {
     unit: 'an event that is delivered to a webhook',
     statements: 28,

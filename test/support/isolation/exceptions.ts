@@ -139,7 +139,7 @@ export const exceptions: Exception[] = [
   ),
   ...of(
     ['connections', 'members'],
-    /^select "connections"\.\*, "members"\."name" as "member_name",? .*from "connections" .* where \("kind" = \$1 or "bridge" is not null\) order by/s,
+    /^select "connections"\.\*, "members"\."name" as "member_name",? .*from "connections" .* where \("kind" = \$1 or "bridge" is not null\) and "connections"\."paused" = \$2 order by/s,
     'the schedule that checks accounts checks all of them',
   ),
   ...of(

@@ -38,7 +38,11 @@ describe('the secrets of a login by OAuth 2.0', function () {
       const pressed = await fetch(url, { method: 'POST', redirect: 'manual' })
       const question = await (await fetch(pressed.headers.get('location') ?? '')).text()
       const [, href = ''] = /id="yes" href="([^"]+)"/.exec(question) ?? []
-      const page = await fetch(href.replaceAll('&amp;', '&'))
+      const cookie = pressed.headers
+        .getSetCookie()
+        .map((one) => one.split(';')[0])
+        .join('; ')
+      const page = await fetch(href.replaceAll('&amp;', '&'), { headers: { cookie } })
       answers.push(await page.text())
       return page.status
     }

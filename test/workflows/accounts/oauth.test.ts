@@ -86,7 +86,11 @@ describe('an account that logs in with tokens', function () {
       const pressed = await fetch(url, { method: 'POST', redirect: 'manual' })
       const question = await (await fetch(pressed.headers.get('location') ?? '')).text()
       const [, href = ''] = /id="yes" href="([^"]+)"/.exec(question) ?? []
-      equal((await fetch(href.replaceAll('&amp;', '&'))).status, 200)
+      const cookie = pressed.headers
+        .getSetCookie()
+        .map((one) => one.split(';')[0])
+        .join('; ')
+      equal((await fetch(href.replaceAll('&amp;', '&'), { headers: { cookie } })).status, 200)
     }
     return {
       ...workspace,
