@@ -81,7 +81,7 @@ describe('a method that an address does not take', function () {
 
   for (const [path, allow] of [
     ['/people', 'GET, HEAD, POST'],
-    ['/people/per_x', 'GET, HEAD, PATCH'],
+    ['/people/per_x', 'GET, HEAD, PATCH, DELETE'],
     ['/messages/msg_x', 'GET, HEAD, DELETE'],
     ['/conversations/cnv_x/tasks', 'POST'],
   ] as const)

@@ -17,9 +17,10 @@ describe('what is wrong with a call', () => {
   after(() => service.close())
 
   const cases: [path: string, body: unknown, told: string[]][] = [
-    ['/segments', {}, ['/query: is missing (invalid_type)']],
+    ['/segments', {}, ['/query: is required unless a rule has a field (required)']],
+    ['/webhooks', {}, ['/url: is missing (invalid_type)']],
     ['/segments', { query: 7 }, ['/query: must be a string, not a number (invalid_type)']],
-    ['/segments', { query: null }, ['/query: must be a string, not null (invalid_type)']],
+    ['/webhooks', { url: null }, ['/url: must be a string, not null (invalid_type)']],
     ['/segments', { query: ' ' }, ['/query: must not be empty (too_small)']],
     [
       '/segments',
