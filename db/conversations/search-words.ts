@@ -1,12 +1,11 @@
 import { type OperationNodeSource, sql } from 'kysely'
 import { prefixOf, searchedOf } from '../../rules/search/searched.ts'
 import { lexemesOf } from '../../rules/search/words.ts'
-import type { Trx } from '../database.ts'
 import { insertOf, type NewRows } from '../rows.ts'
 
 // The index of words (GET /search). What is written for every message and conversation brings its words along, made here, because
-// Postgres would take several times as long for it. So does an import, for its cards: with triggers alone it took ten times as long.
-// Triggers see to all else: changes, removals, people and notes, and rows that came without words (migrations/0103-search.ts).
+// Postgres would take several times as long for it. So does an import, for its cards (people/card-words.ts). Triggers see to all
+// else: changes, removals, people and notes, and rows that came without words (migrations/0103-search.ts).
 
 type Of = { id: string; workspace: string; at: Date }
 type Said = Of & { conversation: string; subject: string; text: string }
@@ -42,35 +41,3 @@ export const conversationWords = (conversation: Of & { subject: string }): NewRo
 /** An insert with the words of what it inserts, as one statement. */
 export const withWords = (words: NewRows, insert: OperationNodeSource) =>
   sql`with words as (${insertOf(words)}) ${insert}`
-
-type Card = { id: string; name: string; company: string; addresses: string[] }
-
-/** Has the triggers leave the words of cards alone until `bringCards` writes them; for a transaction that writes many cards. */
-export const beginCards = (trx: Trx) =>
-  sql`select set_config('postroom.brings_words', 'on', true)`.execute(trx)
-
-/** Writes the words of new cards, and those of others as their rows are now. */
-export async function bringCards(
-  trx: Trx,
-  {
-    workspace,
-    made,
-    others,
-    now,
-  }: { workspace: string; made: Card[]; others: string[]; now: Date },
-) {
-  const prefix = prefixOf(workspace, 'person')
-  const words = made.map(({ name, company, addresses }) =>
-    lexemesOf(prefix, [name, company, ...addresses].filter(Boolean).join(' · '), true),
-  )
-  if (made.length > 0)
-    await sql`
-      insert into ${intoWords}
-      select 'person', ref, ${workspace}, null, ${now}, 0, words::tsvector
-      from unnest(${made.map(({ id }) => id)}::text[], ${words}::text[]) as fresh (ref, words)`.execute(
-      trx,
-    )
-  await sql`
-    select set_config('postroom.brings_words', '', true), (select count(search_put_person(people)) from people
-      where id = any(${others}::text[]))`.execute(trx)
-}

@@ -1,7 +1,13 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { newId } from '../../../db/ids.ts'
 import { givenCampaign } from '../../support/campaigns.ts'
-import { type Caller, caller, startService, type TestService } from '../../support/service.ts'
+import {
+  type Caller,
+  caller,
+  eventually,
+  startService,
+  type TestService,
+} from '../../support/service.ts'
 
 const tokenOf = async (admin: Caller, workspace: string, member: string): Promise<string> => {
   const body = { member, client: 'CRM', scopes: ['inbox:read', 'inbox:write'] }
@@ -51,7 +57,10 @@ describe('the members of a workspace', () => {
       document.members.find((one: { id: string }) => one.id === named),
       { ...whole, name: 'Kim', email: 'kim@office.example' },
     )
-    const { events } = (await call('GET', '/events?kinds=member.created')).body
+    const { events } = await eventually(
+      async () => (await call('GET', '/events?kinds=member.created')).body,
+      ({ events }) => events.length === 2,
+    )
     deepEqual(
       events.map(({ resource }: { resource: string }) => resource),
       [made.id, named],
@@ -205,7 +214,7 @@ describe('the members of a workspace', () => {
     const page = await fetch(`${service.url}${new URL(link.body.url).pathname}`)
     equal(page.status, 410)
     equal((await call('GET', '')).body.code, 'invalid_token')
-    const { events } = (await ours('GET', '/events?kinds=member.deleted')).body
+    const { events } = (await ours('GET', '/events?kinds=member.deleted&wait=20')).body
     deepEqual([events[0].resource, events[0].data.owner], [member, to.id])
     const put = { workspace: { id, name: 'Test', timezone: 'Europe/Berlin' } }
     const kept = { id: member, name: 'Ana', email: 'ana@office.example' }

@@ -48,7 +48,7 @@ describe('the tokens of a workspace', () => {
         { member, application: 'CRM', scopes: ['inbox:read'], expiresAt: shown.expiresAt },
       ],
     )
-    const { events } = (await call('GET', '/events?kinds=access.opened')).body
+    const { events } = (await call('GET', '/events?kinds=access.opened&wait=20')).body
     deepEqual([events[0].resource, events[0].data.member], [shown.id, member])
     ok(!JSON.stringify([line, events]).includes(token))
   })
@@ -121,7 +121,7 @@ describe('the tokens of a workspace', () => {
     ok(closed.body.revokedAt)
     equal((await theirs('GET', '')).body.code, 'invalid_token')
     deepEqual((await admin('DELETE', `${at}/${made.id}`)).body.revokedAt, closed.body.revokedAt)
-    const { events } = (await call('GET', '/events?kinds=access.closed')).body
+    const { events } = (await call('GET', '/events?kinds=access.closed&wait=20')).body
     deepEqual(
       events.map((event: { resource: string; data: { member: string } }) => [
         event.resource,

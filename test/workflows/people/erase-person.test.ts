@@ -84,8 +84,9 @@ describe('DELETE /people/{id}', function () {
       [line.action, line.resource, line.before, line.after],
       ['person.erased', person, null, null],
     )
-    const events = (await call('GET', '/events?kinds=person.erased&from=2020-01-01T00:00:00Z')).body
-      .events
+    const events = (
+      await call('GET', '/events?kinds=person.erased&from=2020-01-01T00:00:00Z&wait=20')
+    ).body.events
     deepEqual(
       events.map(({ resource }: { resource: string }) => resource),
       [person],
