@@ -136,6 +136,8 @@ type ReducedForm = {
 type Common<P, Q, B, R extends Shape, C extends CallContext> = {
   /** Whose tokens open it: by default those of the API. */
   door?: 'admin'
+  /** The name of the call in every generated client: chosen once, and never changed. */
+  operationId: string
   /** Below /api/v1, or /admin/v1, with parameters in braces: `/people/{id}`; the empty path is the identity. */
   path: string
   summary: string

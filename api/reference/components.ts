@@ -111,7 +111,7 @@ const codes = Object.fromEntries(
 )
 
 /** A refusal (RFC 9457). */
-export const problem: Schema = {
+const problem: Schema = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'retryable'],
   properties: {
@@ -138,22 +138,80 @@ export const problem: Schema = {
     errors: {
       type: 'array',
       description: 'What is wrong, one entry for each member or parameter.',
-      items: {
-        type: 'object',
-        required: ['code', 'message'],
-        properties: {
-          pointer: {
-            type: 'string',
-            description: 'The place in the body, as a JSON pointer (RFC 6901).',
-          },
-          parameter: { type: 'string', description: 'The parameter of the address.' },
-          code: { type: 'string', description: 'What is wrong with it, as a stable code.' },
-          message: { type: 'string', description: 'What is wrong with it, in words.' },
-        },
-      },
+      items: { $ref: '#/components/schemas/ProblemItem' },
+    },
+    state: {
+      type: 'string',
+      description: 'With `invalid_state`: the state that the resource is in.',
+    },
+    allowed: {
+      type: 'array',
+      description: 'With `invalid_state`: what the state would allow; empty if it allows nothing.',
+      items: { type: 'string' },
+    },
+    missing: {
+      type: 'array',
+      description: 'With `campaign_incomplete`: what the campaign needs.',
+      items: { $ref: '#/components/schemas/MissingPart' },
+    },
+    candidates: {
+      type: 'array',
+      description:
+        'With `contact_ambiguous` and `sender_ambiguous`: who comes into question. Send one of them.',
+      items: { $ref: '#/components/schemas/Candidate' },
+    },
+    people: {
+      type: 'array',
+      description: "With `conflict`: the ids of the cards that are in each other's way.",
+      items: { type: 'string' },
+    },
+    mergedInto: {
+      type: 'string',
+      description: 'With `merged`: the id of the card that this one has become part of.',
+    },
+    connection: {
+      type: 'string',
+      description: 'With `conflict`: the id of the connection that has the address already.',
+    },
+    scopes: {
+      type: 'array',
+      description: 'With `insufficient_scope`: all the scopes that the call needs.',
+      items: { type: 'string' },
     },
   },
 }
+
+/** One of the things that are wrong with a call. */
+const problemItem: Schema = {
+  type: 'object',
+  required: ['code', 'message'],
+  properties: {
+    pointer: {
+      type: 'string',
+      description: 'The place in the body, as a JSON pointer (RFC 6901).',
+    },
+    parameter: { type: 'string', description: 'The parameter of the address.' },
+    code: { type: 'string', description: 'What is wrong with it, as a stable code.' },
+    message: { type: 'string', description: 'What is wrong with it, in words.' },
+  },
+}
+
+/** An account or an address that comes into question. */
+const candidate: Schema = {
+  type: 'object',
+  required: ['id', 'account', 'name'],
+  properties: {
+    id: {
+      type: ['string', 'null'],
+      description: 'The id of the person or of the connection; null if the address is on no card.',
+    },
+    account: { type: 'string', description: 'The address.' },
+    name: { type: 'string', description: 'The name; empty if it is not known.' },
+  },
+}
+
+/** What refusals consist of. */
+export const problemSchemas = { Problem: problem, ProblemItem: problemItem, Candidate: candidate }
 
 const text = { type: 'string' }
 

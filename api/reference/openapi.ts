@@ -6,6 +6,7 @@ import { answersBytes, answersPage } from '../http/file-answer.ts'
 import { prefixOf } from '../http/prefix.ts'
 import { type Deployment, isConditional, isSingleRead, type Route } from '../route.ts'
 import { reducedOf } from '../router.ts'
+import { Missing } from '../shapes/campaign.ts'
 import {
   bytes,
   eventStream,
@@ -16,7 +17,7 @@ import {
   ifNoneMatch,
   type Media,
   type Parameter,
-  problem,
+  problemSchemas,
   type Response,
 } from './components.ts'
 import { exampleOf } from './examples.ts'
@@ -53,7 +54,8 @@ export function* describing(routes: Route[], deployment: Described) {
   const reduced = deployment.variant === 'reduced'
   const isAdmin = routes.some(({ door }) => door === 'admin')
   const served = reduced ? routes.filter((route) => route.reduced).map(reducedOf) : routes
-  const shared: Shared = { schemas: { Problem: problem }, responses: {} }
+  const shared: Shared = { schemas: { ...problemSchemas }, responses: {} }
+  schemaOf(Missing, 'output', shared.schemas)
   const hasWebhooks = !reduced && !isAdmin
   const paths: Record<string, Record<string, Operation>> = {}
   for (const route of served) {
@@ -100,7 +102,7 @@ function operationOf(route: Route, shared: Shared): Operation {
     content: contentOf(route, shared),
   }
   return {
-    operationId: operationIdOf(route),
+    operationId: route.operationId,
     summary: route.summary,
     description: [route.description, scopesInWords(route)].filter(Boolean).join(' '),
     tags: [tagOf(route)],
@@ -116,17 +118,6 @@ function operationOf(route: Route, shared: Shared): Operation {
   }
 }
 
-/** `GET /people/{id}/tags` → getPeopleByIdTags; those of the administration begin with `admin`. */
-function operationIdOf({ method, path, door }: Route) {
-  const words = (path || '/identity').split(/[/-]/).filter(Boolean)
-  const named = words.map((word) =>
-    word.startsWith('{') ? `By${capital(word.slice(1, -1))}` : capital(word),
-  )
-  const id = method.toLowerCase() + named.join('')
-  return door === 'admin' ? `admin${capital(id)}` : id
-}
-
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 // A call that adds to something, such as a note, is named after the last word of its path.
 const added = new Set(['notes', 'tasks', 'labels', 'messages'])
 const subjectOf = (route: Route) => {

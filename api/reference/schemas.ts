@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 
 // JSON Schema 2020-12 of zod shapes, as clients and client generators read it.
@@ -11,7 +12,6 @@ export function schemaOf(shape: z.ZodType, io: 'input' | 'output', components: C
   const {
     $schema: _,
     $defs = {},
-    sentences,
     ...schema
   } = z.toJSONSchema(shape, {
     io,
@@ -23,25 +23,46 @@ export function schemaOf(shape: z.ZodType, io: 'input' | 'output', components: C
   })
   const [own, definitions] = JSON.parse(
     JSON.stringify([schema, $defs]).replaceAll('"#/$defs/', '"#/components/schemas/'),
-  )
-  Object.assign(components, definitions)
-  if (sentences) describeMembers(own, sentences as Sentences)
+  ) as [Schema, Components]
+  for (const named of [own, ...Object.values(definitions)]) {
+    const { sentences } = named
+    delete named['sentences']
+    if (sentences) describeMembers(named, sentences as Sentences, definitions)
+  }
+  for (const [name, definition] of Object.entries(definitions)) {
+    const before = components[name]
+    if (before !== undefined && !isDeepStrictEqual(before, definition))
+      throw new Error(`Two shapes are named ${name}: ${differences(before, definition)}`)
+    components[name] = definition
+  }
   return own
 }
+
+const differences = (before: Schema, after: Schema) =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((key) => !isDeepStrictEqual(before[key], after[key]))
+    .map((key) => `${key} ${JSON.stringify(before[key])}, ${JSON.stringify(after[key])}`)
+    .join('; ')
 
 /** What members mean, by their places: `members.name` is the name of each item of the list `members`. */
 type Sentences = Readonly<Record<string, string>>
 
 /** A shape whose parts are shared has its sentences beside it, as `.meta({ sentences })`. */
-function describeMembers(schema: Schema, sentences: Sentences, place = '') {
+function describeMembers(
+  schema: Schema,
+  sentences: Sentences,
+  definitions: Components,
+  place = '',
+) {
   for (const [name, member] of Object.entries(propertiesOf(schema))) {
     const inner = place === '' ? name : `${place}.${name}`
     const sentence = sentences[inner]
     if (sentence !== undefined) member['description'] ??= sentence
-    describeMembers(member, sentences, inner)
+    describeMembers(resolved(member, definitions), sentences, definitions, inner)
   }
   for (const variant of [schema['items'], ...((schema['anyOf'] as unknown[] | undefined) ?? [])])
-    if (variant) describeMembers(variant as Schema, sentences, place)
+    if (variant)
+      describeMembers(resolved(variant as Schema, definitions), sentences, definitions, place)
 }
 
 function describeAnswer(schema: Schema, path: (string | number)[]) {

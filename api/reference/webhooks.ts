@@ -47,13 +47,19 @@ const beside = z.object({
   resource: z.string().describe('The id of what it happened to.'),
 })
 
+/** `message.received` → `MessageReceivedWebhook`, with `MessageReceivedData`. */
 const bodyOf = (kind: string, data: z.ZodObject, schemas: Components): Schema =>
   schemaOf(
-    z.object({
-      type: z.literal(kind).describe('The kind of the event.'),
-      timestamp: z.iso.datetime().describe('When it happened.'),
-      data: data.extend(beside.shape).describe('What it says: ids and states, no texts.'),
-    }),
+    z
+      .object({
+        type: z.literal(kind).describe('The kind of the event.'),
+        timestamp: z.iso.datetime().describe('When it happened.'),
+        data: data
+          .extend(beside.shape)
+          .meta({ id: `${capitals(kind)}Data` })
+          .describe('What it says: ids and states, no texts.'),
+      })
+      .meta({ id: `${capitals(kind)}Webhook` }),
     'output',
     schemas,
   )
@@ -65,7 +71,7 @@ const listedAlone =
 export function describeWebhooks(schemas: Components) {
   const entry = (kind: string, data: z.ZodObject) => ({
     post: {
-      operationId: `on${kind.split(/[._]/).map(capital).join('')}`,
+      operationId: `on${capitals(kind)}`,
       summary: kind,
       description: kind.startsWith('webhook.')
         ? kind === 'webhook.test'
@@ -88,4 +94,8 @@ export function describeWebhooks(schemas: Components) {
   ])
 }
 
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const capitals = (kind: string) =>
+  kind
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')

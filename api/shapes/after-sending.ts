@@ -33,14 +33,16 @@ export const presentAfterFailure = ({
 }) => ({ ...(said !== null && { said }), ...(again !== null && { again }) })
 
 /** What somebody found out about a letter that may or may not have arrived. */
-export const Resolution = z.strictObject({
-  outcome: z.enum(['sent', 'again']).describe(
-    withValues('What becomes of it.', {
-      sent: 'it arrived, and counts as sent',
-      again: 'it did not arrive, and is sent once more, under the same Message-ID',
-    }),
-  ),
-})
+export const Resolution = z
+  .strictObject({
+    outcome: z.enum(['sent', 'again']).describe(
+      withValues('What becomes of it.', {
+        sent: 'it arrived, and counts as sent',
+        again: 'it did not arrive, and is sent once more, under the same Message-ID',
+      }),
+    ),
+  })
+  .meta({ id: 'Resolution' })
 
 /** What both addresses say about the state that they need. */
 export const whenUnconfirmed =

@@ -14,22 +14,25 @@ import { isoOrNull, OwnId, withValues } from './shapes.ts'
 
 // A campaign as lists and reads show it. One file, because each member of the shape has its fact beside it.
 
-const Missing = z.object({
-  field: z
-    .string()
-    .describe('The member to fix, such as `segment`, `agent`, `senders` or `letters`.'),
-  code: z.string().describe(
-    withValues('What is missing.', {
-      segment_missing: 'no segment is set',
-      segment_empty: 'the segment is empty',
-      agent_missing: 'no agent is set',
-      agent_disabled: 'the agent is disabled',
-      no_sender: 'no working account to send from',
-      letter_not_agreed: 'a letter is not agreed yet',
-    }),
-  ),
-  message: z.string().describe('What to do about it, in words.'),
-})
+/** What a campaign still needs. */
+export const Missing = z
+  .object({
+    field: z
+      .string()
+      .describe('The member to fix, such as `segment`, `agent`, `senders` or `letters`.'),
+    code: z.string().describe(
+      withValues('What is missing.', {
+        segment_missing: 'no segment is set',
+        segment_empty: 'the segment is empty',
+        agent_missing: 'no agent is set',
+        agent_disabled: 'the agent is disabled',
+        no_sender: 'no working account to send from',
+        letter_not_agreed: 'a letter is not agreed yet',
+      }),
+    ),
+    message: z.string().describe('What to do about it, in words.'),
+  })
+  .meta({ id: 'MissingPart' })
 
 const states = {
   draft: 'it has not started and writes to nobody',
@@ -70,6 +73,7 @@ export const Campaign = z
           .describe('The day on which everybody will have received it, as YYYY-MM-DD.'),
         approx: z.boolean().describe('Whether these are estimates.'),
       })
+      .meta({ id: 'CampaignTerm' })
       .describe('How long the campaign is likely to take.'),
     progress: z
       .object({
@@ -84,6 +88,7 @@ export const Campaign = z
           ),
         meetings: z.number().describe('People with whom a meeting was arranged.'),
       })
+      .meta({ id: 'CampaignProgress' })
       .describe('How many people it has reached.'),
     addRules: z
       .array(z.string())
@@ -97,10 +102,12 @@ export const Campaign = z
       ),
     materials: z
       .array(
-        z.looseObject({
-          title: z.string().describe('The title of the text.'),
-          text: z.string().describe('The text.'),
-        }),
+        z
+          .looseObject({
+            title: z.string().describe('The title of the text.'),
+            text: z.string().describe('The text.'),
+          })
+          .meta({ id: 'Material' }),
       )
       .describe('Texts that the letters rely on.'),
     sending: z
@@ -124,11 +131,13 @@ export const Campaign = z
               .string()
               .describe('Why, in words: how many for which reason, and what the servers said.'),
           })
+          .meta({ id: 'FailedLetters' })
           .optional()
           .describe(
             'The letters that were refused or came back and were not sent anew; absent if there are none.',
           ),
       })
+      .meta({ id: 'CampaignSending' })
       .describe('Whether a letter may be sent now, and if not, what holds it up.'),
   })
   .meta({ id: 'Campaign' })
@@ -206,8 +215,10 @@ export const CampaignRead = z
       .array(VariantNumbers)
       .describe('The numbers of each variant of letters that are made from templates.'),
   })
-  .meta({ id: 'CampaignRead' })
-export const CampaignAnswer = CampaignRead.extend({ id: OwnId, state: Campaign.shape.state })
+  .meta({ id: 'CampaignDetails' })
+export const CampaignAnswer = CampaignRead.extend({ id: OwnId, state: Campaign.shape.state }).meta({
+  id: 'ChangedCampaign',
+})
 
 type Context = Pick<ReadContext, 'db' | 'workspace' | 'clock'>
 

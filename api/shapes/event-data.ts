@@ -1,64 +1,70 @@
 import { z } from 'zod'
 import type { EventKind } from '../../rules/event-kinds.ts'
 import { importances, intents } from '../../rules/intents.ts'
+import { importanceMeans, intentMeans } from './intents.ts'
+import { Application, withValues } from './shapes.ts'
 
 // What `data` of each kind of event may hold, for those who read the OpenAPI document: events themselves are written down without a
 // shape. Tests hold what all calls of the reference record to it. A member means the same in every kind.
 
 const idOf = (what: string) => z.string().describe(`The id of the ${what}.`)
 const text = (what: string) => z.string().describe(what)
+const idOrNull = (what: string) => textOrNull(`The id of the ${what}.`)
+const textOrNull = (what: string) => z.string().nullable().describe(what)
 const is = (what: string) => z.boolean().describe(what)
 
 const shapes = {
   members: z
     .array(z.string())
     .describe('The names of everything that was changed; the values have to be read.'),
-  agent: idOf('agent').nullable(),
+  agent: idOrNull('agent'),
   answer: text('What the guest answered.'),
   automated: is('Whether a program wrote it.'),
   buyer: idOf('person who buys'),
   calendar: idOf('calendar'),
   campaign: idOf('campaign'),
   closed: is('Whether it is closed.'),
-  code: text('The status code of the server or the report; null if there is none.').nullable(),
-  connection: idOf('connection').nullable(),
-  conversation: idOf('conversation').nullable(),
+  code: textOrNull('The status code of the server or the report; null if there is none.'),
+  connection: idOrNull('connection'),
+  conversation: idOrNull('conversation'),
   count: z.number().describe('How many there are.'),
-  due: text('When it is due; null if it is at once.').nullable(),
+  due: textOrNull('When it is due; null if it is at once.'),
   elsewhere: is('It was sent from a mail program, and found in the Sent folder.'),
   enabled: is('Whether it is switched on.'),
   expiresAt: text('Until when it is good.'),
   folder: text('The folder, as the server names it.'),
   from: z.array(z.string()).describe('The ids of the cards that became part of this one.'),
-  importance: z.enum(importances).describe('How soon its conversation should be dealt with.'),
-  intent: z.enum(intents).describe('What the client wants, as its conversation is marked.'),
+  importance: z
+    .enum(importances)
+    .describe(withValues('How soon its conversation should be dealt with.', importanceMeans)),
+  intent: z
+    .enum(intents)
+    .describe(withValues('What the client wants, as its conversation is marked.', intentMeans)),
   label: text('The id of the product, or the label.'),
-  member: idOf('member').nullable(),
-  message: idOf(
-    'message that the letter became in its conversation; null before it went',
-  ).nullable(),
+  member: idOrNull('member'),
+  message: idOrNull('message that the letter became in its conversation; null before it went'),
   met: is('Whether a meeting was arranged outside of the conversation.'),
   operation: idOf('operation that did it'),
   outcome: text('What somebody decided: `sent` or `again`.'),
-  owner: idOf('member who owns it; null if nobody does').nullable(),
+  owner: idOrNull('member who owns it; null if nobody does'),
   part: text('What of the account does not work or works again: `sending` or `reading`.'),
-  person: idOf('person; null if it is nobody known').nullable(),
+  person: idOrNull('person; null if it is nobody known'),
   place: z.number().describe('The place of the letter: 1, 2 or 3.'),
   position: z.number().describe('The place of the rule.'),
-  problem: text('The cause, as `GET /channels` has it; null if it is over.').nullable(),
+  problem: textOrNull('The cause, as `GET /channels` has it; null if it is over.'),
   proposal: idOf('proposal'),
-  reason: text('Why, as a stable code; null if there is nothing to say.').nullable(),
+  reason: textOrNull('Why, as a stable code; null if there is nothing to say.'),
   refill: is('Whether the segment is refilled by itself.'),
-  replaces: idOf('segment that it replaces').nullable(),
-  rule: idOf('rule').nullable(),
+  replaces: idOrNull('segment that it replaces'),
+  rule: idOrNull('rule'),
   saved: is('Whether the segment is saved.'),
-  segment: idOf('segment').nullable(),
+  segment: idOrNull('segment'),
   seller: idOf('person who sells'),
-  sendAt: text('When it is to be sent; null if at once.').nullable(),
-  side: text('The side of the person, or of the product.').nullable(),
-  snoozeUntil: text('Until when it is snoozed; null if it is not.').nullable(),
+  sendAt: textOrNull('When it is to be sent; null if at once.'),
+  side: textOrNull('The side of the person, or of the product.'),
+  snoozeUntil: textOrNull('Until when it is snoozed; null if it is not.'),
   stage: text('The stage of the deal.'),
-  state: text('The state that it has from then on.').nullable(),
+  state: textOrNull('The state that it has from then on.'),
   suspect: is('Whether it may not be from whom it claims.'),
   tagging: is('Whether correspondence is marked.'),
   timezone: text('The time zone of the workspace.'),
@@ -176,12 +182,7 @@ const always = {
   externalId: z
     .string()
     .describe('The id in your own system of the person whom it is about, if they have one.'),
-  client: z
-    .object({
-      id: idOf('application'),
-      name: text('The name of the application.'),
-    })
-    .describe('The application whose call caused it, if a call did.'),
+  client: Application.describe('The application whose call caused it, if a call did.'),
   key: text('The `Idempotency-Key` of the call that caused it, if one did.'),
 }
 

@@ -14,6 +14,7 @@ export const ConditionEdit = z
     value: Value.optional().describe('The value: text, a number or a boolean.'),
     side: Side.describe('The side it applies to; `buyer` or `seller` is advised, null means both.'),
   })
+  .meta({ id: 'NewCondition' })
   .transform((pair, ctx) => {
     const { side, ...rest } = pair
     const spelled = spell('key', rest, ctx)
@@ -26,20 +27,25 @@ export const FactEdit = z
     label: Name.optional().describe('What the fact is about, such as `founded`.'),
     value: Value.optional().describe('The value: text, a number or a boolean.'),
   })
+  .meta({ id: 'NewFact' })
   .transform((pair, ctx) => spell('label', pair, ctx) ?? z.NEVER)
 
-export const Condition = z.looseObject({
-  key: z.string().describe('What the condition is about, such as `price`.'),
-  value: Value.describe('The value: text, a number or a boolean.'),
-  side: z
-    .string()
-    .nullable()
-    .describe('The side it applies to, such as `buyer` or `seller`; null means both.'),
-})
-export const Fact = z.looseObject({
-  label: z.string().describe('What the fact is about, such as `founded`.'),
-  value: Value.describe('The value: text, a number or a boolean.'),
-})
+export const Condition = z
+  .looseObject({
+    key: z.string().describe('What the condition is about, such as `price`.'),
+    value: Value.describe('The value: text, a number or a boolean.'),
+    side: z
+      .string()
+      .nullable()
+      .describe('The side it applies to, such as `buyer` or `seller`; null means both.'),
+  })
+  .meta({ id: 'Condition' })
+export const Fact = z
+  .looseObject({
+    label: z.string().describe('What the fact is about, such as `founded`.'),
+    value: Value.describe('The value: text, a number or a boolean.'),
+  })
+  .meta({ id: 'Fact' })
 
 type Pair = { value?: string | number | boolean | undefined; [name: string]: unknown }
 

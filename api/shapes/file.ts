@@ -57,21 +57,23 @@ const mediaType = new RegExp(
 )
 
 /** A file that comes with a call. */
-export const NewFile = z.strictObject({
-  name: OneLine(255)
-    .refine((name) => name.trim() !== '', {
-      message: 'must not be empty',
-      params: { code: 'too_small' },
-    })
-    .meta({ pattern: '\\S' })
-    .describe('The name of the file, in one line.'),
-  type: z
-    .string()
-    .max(255)
-    .regex(mediaType, { error: 'must be a media type, such as application/pdf' })
-    .describe('The media type, such as `application/pdf`.'),
-  content: Base64.describe('The content in base64.'),
-})
+export const NewFile = z
+  .strictObject({
+    name: OneLine(255)
+      .refine((name) => name.trim() !== '', {
+        message: 'must not be empty',
+        params: { code: 'too_small' },
+      })
+      .meta({ pattern: '\\S' })
+      .describe('The name of the file, in one line.'),
+    type: z
+      .string()
+      .max(255)
+      .regex(mediaType, { error: 'must be a media type, such as application/pdf' })
+      .describe('The media type, such as `application/pdf`.'),
+    content: Base64.describe('The content in base64.'),
+  })
+  .meta({ id: 'NewFile' })
 
 export const tooManyBytes = (pointer: string) =>
   new ApiError('file_too_large', `Files may have ${largestFiles} bytes in all.`, {
@@ -84,16 +86,18 @@ export const tooManyBytes = (pointer: string) =>
     ],
   })
 
-export const ReducedFile = z.object({
-  id: OwnId,
-  name: z.string().describe('The name of the file, as its sender gave it.'),
-  type: z.string().describe('The media type, as its sender gave it.'),
-  size: z.number().describe('The size in bytes.'),
-})
+export const ReducedFile = z
+  .object({
+    id: OwnId,
+    name: z.string().describe('The name of the file, as its sender gave it.'),
+    type: z.string().describe('The media type, as its sender gave it.'),
+    size: z.number().describe('The size in bytes.'),
+  })
+  .meta({ id: 'UploadedFile' })
 
 export const File = ReducedFile.extend({
   cid: z
     .string()
     .nullable()
     .describe('The name by which the HTML of the message refers to it (`cid:`); null otherwise.'),
-})
+}).meta({ id: 'Attachment' })

@@ -37,6 +37,7 @@ export const HoursEdit = z
       }),
     ),
   })
+  .meta({ id: 'HoursUpdate' })
   .transform(({ zone, timezone, timeZone, from, to, daysOff, ...further }) => ({
     ...further,
     ...given({ zone: zone ?? timezone ?? timeZone, from, to, daysOff }),

@@ -35,10 +35,12 @@ const plain = {
   ),
 }
 
-export const ReducedLetter = z.strictObject({
-  text: text(longestText).describe('The text of the message.'),
-  ...plain,
-})
+export const ReducedLetter = z
+  .strictObject({
+    text: text(longestText).describe('The text of the message.'),
+    ...plain,
+  })
+  .meta({ id: 'NewMessage' })
 
 /** What every message may have, whatever it belongs to. */
 export const letterMembers = {
@@ -92,5 +94,8 @@ export function requireWords(
     })
 }
 
-export const Letter = z.strictObject(letterMembers).superRefine(requireWords)
+export const Letter = z
+  .strictObject(letterMembers)
+  .superRefine(requireWords)
+  .meta({ id: 'NewMessage' })
 export type LetterGiven = z.output<typeof Letter>

@@ -11,23 +11,25 @@ import { OneLine, optional } from './shapes.ts'
 /** Nothing that ends a line, or a field of AUTH PLAIN (RFC 4616). */
 export const Password = OneLine(1_000).min(1)
 
-export const ServerEdit = z.strictObject({
-  host: optional(z.string().min(1).max(300)).describe(
-    'The name of the server. It has to be on the public internet.',
-  ),
-  port: optional(z.number().int().min(1).max(65_535)).describe(
-    '465, 587 or 2525 for SMTP, by default 465; 993 or 143 for IMAP, by default 993.',
-  ),
-  secure: optional(z.boolean()).describe(
-    'Whether TLS begins with the first byte, by default at 465 and 993. Otherwise it begins with STARTTLS, before the login.',
-  ),
-  user: optional(OneLine(300).min(1)).describe(
-    'The name to log in with; by default the address of the account.',
-  ),
-  password: optional(Password).describe(
-    'The password for this server, where it has another one than `password`. It is never shown.',
-  ),
-})
+export const ServerEdit = z
+  .strictObject({
+    host: optional(z.string().min(1).max(300)).describe(
+      'The name of the server. It has to be on the public internet.',
+    ),
+    port: optional(z.number().int().min(1).max(65_535)).describe(
+      '465, 587 or 2525 for SMTP, by default 465; 993 or 143 for IMAP, by default 993.',
+    ),
+    secure: optional(z.boolean()).describe(
+      'Whether TLS begins with the first byte, by default at 465 and 993. Otherwise it begins with STARTTLS, before the login.',
+    ),
+    user: optional(OneLine(300).min(1)).describe(
+      'The name to log in with; by default the address of the account.',
+    ),
+    password: optional(Password).describe(
+      'The password for this server, where it has another one than `password`. It is never shown.',
+    ),
+  })
+  .meta({ id: 'MailServerUpdate' })
 export type ServerEdit = z.output<typeof ServerEdit>
 
 export const ServerShown = z
@@ -37,6 +39,7 @@ export const ServerShown = z
     secure: z.boolean().describe('Whether TLS begins with the first byte.'),
     user: z.string().nullable().describe('The name to log in with.'),
   })
+  .meta({ id: 'MailServer' })
   .nullable()
 
 const secured = [465, 993]

@@ -7,14 +7,16 @@ import { iso, isoOrNull, OwnId, withValues } from './shapes.ts'
 /** The recipients that the server refused when it took the message. */
 const Refused = z
   .array(
-    z.object({
-      address: z.string().describe('The address.'),
-      code: z
-        .string()
-        .describe(
-          "The server's status code, such as `5.1.1`; `suppressed` if it must not be written to.",
-        ),
-    }),
+    z
+      .object({
+        address: z.string().describe('The address.'),
+        code: z
+          .string()
+          .describe(
+            "The server's status code, such as `5.1.1`; `suppressed` if it must not be written to.",
+          ),
+      })
+      .meta({ id: 'RefusedRecipient' }),
   )
   .describe(
     'The recipients in `cc` and `bcc` that the server refused when it took the message; empty if there are none.',
@@ -35,6 +37,7 @@ export const Message = z
         name: z.string().describe('The name of the sender.'),
         handle: z.string().describe('The address of the sender.'),
       })
+      .meta({ id: 'MessageSender' })
       .describe('Who sent it.'),
     subject: z.string().describe('The subject; empty if there is none.'),
     text: z.string().describe('The text.'),
@@ -128,6 +131,7 @@ export const MessageRead = Message.extend({
           'Whether it is proven to be about a letter of ours; without proof it has no effects.',
         ),
     })
+    .meta({ id: 'MessageReport' })
     .nullable()
     .describe('What it reports about a letter of ours; null if it is not a report.'),
   to: z.array(z.string()).describe('The addresses it is to.'),
@@ -148,10 +152,12 @@ export const MessageRead = Message.extend({
     ),
   replyTo: z
     .array(
-      z.object({
-        name: z.string().describe('The name beside the address; empty if there is none.'),
-        address: z.string().describe('The address.'),
-      }),
+      z
+        .object({
+          name: z.string().describe('The name beside the address; empty if there is none.'),
+          address: z.string().describe('The address.'),
+        })
+        .meta({ id: 'ReplyAddress' }),
     )
     .describe('Where it asks for answers (`Reply-To`); empty if it does not say.'),
   refused: Refused,
@@ -165,7 +171,7 @@ export const MessageRead = Message.extend({
     .describe(
       'The folder of the mailbox that it was read in, such as `INBOX`; null if it did not come from a mailbox.',
     ),
-}).meta({ id: 'MessageRead' })
+}).meta({ id: 'Message' })
 
 const presentInvitation = (invitation: MessageInvitation): z.input<typeof Invitation> => {
   const { title, startsAt, endsAt, organizer, location, state } = invitation

@@ -101,29 +101,33 @@ export const PersonShape = z
     phones: z.array(z.string()).describe('All phone numbers, in E.164 format where possible.'),
     tags: z
       .array(
-        z.object({
-          label: z.string().describe('The id of the product.'),
-          side: Side.describe(
-            withValues('Their side of the product.', {
-              buyer: 'they buy it, as a client',
-              seller: 'they sell it, as a partner',
-            }),
-          ),
-        }),
+        z
+          .object({
+            label: z.string().describe('The id of the product.'),
+            side: Side.describe(
+              withValues('Their side of the product.', {
+                buyer: 'they buy it, as a client',
+                seller: 'they sell it, as a partner',
+              }),
+            ),
+          })
+          .meta({ id: 'PersonTag' }),
       )
       .describe('The products they are currently tagged with.'),
     removedTags: z
       .array(
-        z.object({
-          label: z.string().describe('The id of the product.'),
-          side: Side.describe(
-            withValues('Their former side of the product.', {
-              buyer: 'they bought it, as a client',
-              seller: 'they sold it, as a partner',
-            }),
-          ),
-          removedAt: z.string().describe('When the tag was removed.'),
-        }),
+        z
+          .object({
+            label: z.string().describe('The id of the product.'),
+            side: Side.describe(
+              withValues('Their former side of the product.', {
+                buyer: 'they bought it, as a client',
+                seller: 'they sold it, as a partner',
+              }),
+            ),
+            removedAt: z.string().describe('When the tag was removed.'),
+          })
+          .meta({ id: 'RemovedTag' }),
       )
       .describe('Tags that were removed; they stay on record.'),
     createdAt: CreatedAt,
@@ -136,6 +140,7 @@ export const PersonShape = z
           .describe('When the hold ends by itself; null if somebody must release it.'),
         why: z.string().describe('Why they are held.'),
       })
+      .meta({ id: 'Hold' })
       .nullable()
       .describe('The hold on the letters of all campaigns to them; null if there is none.'),
     externalId: z
@@ -147,19 +152,27 @@ export const PersonShape = z
       .describe('Fields of your own: text, numbers, true or false, by name.'),
     suppressed: z
       .array(
-        z.object({
-          address: z.string().describe('One of their addresses.'),
-          reason: z.enum(['unsubscribe', 'bounce', 'complaint', 'operator']).describe(
-            withValues('Why it must not be written to.', {
-              unsubscribe: 'they have unsubscribed; campaigns do not write to them',
-              bounce: 'mail to it came back for good',
-              complaint: 'they have complained',
-              operator: 'an operator or a client has said so',
-            }),
-          ),
-        }),
+        z
+          .object({
+            address: z.string().describe('One of their addresses.'),
+            reason: z.enum(['unsubscribe', 'bounce', 'complaint', 'operator']).describe(
+              withValues('Why it must not be written to.', {
+                unsubscribe: 'they have unsubscribed; campaigns do not write to them',
+                bounce: 'mail to it came back for good',
+                complaint: 'they have complained',
+                operator: 'an operator or a client has said so',
+              }),
+            ),
+          })
+          .meta({ id: 'SuppressedAddress' }),
       )
       .describe('Those of their addresses that must not be written to; see `GET /suppressions`.'),
+    mergedInto: z
+      .string()
+      .optional()
+      .describe(
+        'The id of this card, where a card that has become part of it was asked for; otherwise absent.',
+      ),
   })
   .meta({ id: 'Person' })
 
@@ -168,6 +181,7 @@ export const ReducedPerson = PersonShape.omit({
   externalId: true,
   fields: true,
   suppressed: true,
+  mergedInto: true,
 }).meta({ id: 'Person' })
 
 type PersonRead = z.input<typeof PersonShape>

@@ -47,10 +47,12 @@ export const OwnId = z.string().describe('The id: opaque, and never changed.')
 export const CreatedAt = z.string().describe('When it was created.')
 export const UpdatedAt = z.string().describe('When it was last changed.')
 /** The answer of a call that deletes something. */
-export const Deleted = z.object({
-  id: z.string().describe('The id of the deleted resource.'),
-  deleted: z.literal(true).describe('Always true.'),
-})
+export const Deleted = z
+  .object({
+    id: z.string().describe('The id of the deleted resource.'),
+    deleted: z.literal(true).describe('Always true.'),
+  })
+  .meta({ id: 'Deleted' })
 export const Day = z.iso.date()
 export const Zone = z.string().refine(isZone, { message: 'must be an IANA time zone name' })
 
@@ -118,6 +120,14 @@ export function optional<T extends z.ZodType>(shape: T) {
   )
 }
 
+/** An application that calls, by its token. */
+export const Application = z
+  .object({
+    id: z.string().describe('The id of the application.'),
+    name: z.string().describe('The name of the application.'),
+  })
+  .meta({ id: 'Application' })
+
 /** Query parameters of every list. */
 export const Paging = z.strictObject({
   cursor: z
@@ -170,10 +180,12 @@ export const WholeList = z.strictObject({
 })
 export const NoNext = next.describe('Always null: this list answers everything at once.')
 
-export const Label = z.object({
-  id: OwnId,
-  name: z.string().describe('The name.'),
-})
+export const Label = z
+  .object({
+    id: OwnId,
+    name: z.string().describe('The name.'),
+  })
+  .meta({ id: 'Label' })
 
 export const isoOrNull = (at: Date | null | undefined): string | null => (at ? iso(at) : null)
 
@@ -247,11 +259,15 @@ export function page<T>(rows: T[], limit: number, key: (row: T) => (string | num
 }
 
 /** What is wrong with one item of a call that takes many: like the `errors` of a refusal, with pointers relative to the item. */
-export const ItemProblem = z.object({
-  pointer: z
-    .string()
-    .optional()
-    .describe('The JSON pointer of the wrong member, relative to the item; absent if it is none.'),
-  code: z.string().describe('What is wrong, for a program.'),
-  message: z.string().describe('What is wrong, in words.'),
-})
+export const ItemProblem = z
+  .object({
+    pointer: z
+      .string()
+      .optional()
+      .describe(
+        'The JSON pointer of the wrong member, relative to the item; absent if it is none.',
+      ),
+    code: z.string().describe('What is wrong, for a program.'),
+    message: z.string().describe('What is wrong, in words.'),
+  })
+  .meta({ id: 'ItemProblem' })

@@ -64,7 +64,9 @@ const Markets = z.array(short).max(500)
 const Tls = z.union(
   [
     z.enum(['required', 'none']),
-    z.strictObject({ servername: maybe, ca: blankIsAbsent(z.string().max(100_000)) }),
+    z
+      .strictObject({ servername: maybe, ca: blankIsAbsent(z.string().max(100_000)) })
+      .meta({ id: 'FileTls' }),
   ],
   { error: 'must be required, none, or an object of servername and ca' },
 )
@@ -82,14 +84,21 @@ const eitherTls = {
 }
 const notBoth = ({ secure, tls }: { secure?: boolean | undefined; tls?: unknown }) =>
   !(secure && tls === 'none')
-const Smtp = z.strictObject({ ...server, dkimSelector: maybe }).refine(notBoth, eitherTls)
+const Smtp = z
+  .strictObject({ ...server, dkimSelector: maybe })
+  .refine(notBoth, eitherTls)
+  .meta({ id: 'FileSmtp' })
 const Imap = z
   .strictObject({
     ...server,
     filesSent: blankIsAbsent(flag),
-    folders: z.strictObject({ leaveOut: z.array(z.string().min(1)).optional() }).optional(),
+    folders: z
+      .strictObject({ leaveOut: z.array(z.string().min(1)).optional() })
+      .meta({ id: 'FileImapFolders' })
+      .optional(),
   })
   .refine(notBoth, eitherTls)
+  .meta({ id: 'FileImap' })
 // An empty variable as port means that there is no such server here.
 const ImapIfAny = z.preprocess(
   (value) => ((value as { port?: unknown } | null)?.port === '' ? undefined : (value ?? undefined)),
@@ -103,10 +112,12 @@ const Secret = z.string().regex(/^(whsec_)?[A-Za-z0-9+/]{32,88}={0,2}$/, {
 type Kept = { secretsStay: boolean }
 const secretOf = ({ secretsStay }: Kept) => (secretsStay ? blankIsAbsent(Secret) : Secret)
 const bridgeOf = (kept: Kept) =>
-  z.strictObject({
-    url: z.url({ protocol: /^https?$/, message: 'must be an http or https address' }).max(2000),
-    secret: secretOf(kept),
-  })
+  z
+    .strictObject({
+      url: z.url({ protocol: /^https?$/, message: 'must be an http or https address' }).max(2000),
+      secret: secretOf(kept),
+    })
+    .meta({ id: 'FileBridge' })
 /** Whether nobody can read what is sent there; what is no address is refused as such. */
 const isSealed = (url: string) => !URL.canParse(url) || !isInClear(url)
 const HttpsOrHere = z
@@ -186,31 +197,37 @@ const connectionOf = (kept: Kept) =>
       name: maybeLine,
       account: short,
       member: Id,
-      limits: blankIsAbsent(z.strictObject({ day: limit, week: limit, gapSeconds: limit })),
+      limits: blankIsAbsent(
+        z.strictObject({ day: limit, week: limit, gapSeconds: limit }).meta({ id: 'FileLimits' }),
+      ),
       smtp: blankIsAbsent(Smtp),
       imap: ImapIfAny,
       oauth: blankIsAbsent(oauthOf(kept)),
       authserv: blankIsAbsent(Authserv),
       bridge: blankIsAbsent(bridgeOf(kept)),
     })
+    .meta({ id: 'FileConnection' })
     .overwrite((one) => (one.kind === 'email' ? { ...one, account: shownEmail(one.account) } : one))
 
-const Calendar = z.strictObject({
-  id: Id,
-  name: short,
-  member: Id,
-  caldav: z
-    .strictObject({
-      url: z.url({ protocol: /^https?$/, error: 'must be the address of a calendar' }),
-      user: maybe,
-      password: maybe,
-      tls: blankIsAbsent(z.literal('none', { error: 'must be none or absent' })),
-    })
-    .refine(({ url, password, tls }) => !password || tls === 'none' || isSealed(url), {
-      path: ['url'],
-      message: 'must be https, since a password is sent there (or set tls: none)',
-    }),
-})
+const Calendar = z
+  .strictObject({
+    id: Id,
+    name: short,
+    member: Id,
+    caldav: z
+      .strictObject({
+        url: z.url({ protocol: /^https?$/, error: 'must be the address of a calendar' }),
+        user: maybe,
+        password: maybe,
+        tls: blankIsAbsent(z.literal('none', { error: 'must be none or absent' })),
+      })
+      .refine(({ url, password, tls }) => !password || tls === 'none' || isSealed(url), {
+        path: ['url'],
+        message: 'must be https, since a password is sent there (or set tls: none)',
+      })
+      .meta({ id: 'FileCaldav' }),
+  })
+  .meta({ id: 'FileCalendar' })
 
 const oneOrMore = (kind: AddressKind, message: string) =>
   blankIsAbsent(
@@ -221,19 +238,23 @@ const oneOrMore = (kind: AddressKind, message: string) =>
   )
 const emails = oneOrMore('email', 'must be an e-mail address')
 const phones = oneOrMore('phone', 'must be a phone number')
-const Person = z.strictObject({
-  id: Id,
-  name: maybeLine,
-  city: maybeLine,
-  jobTitle: maybeLine,
-  company: maybeLine,
-  email: emails,
-  emails,
-  phone: phones,
-  phones,
-  linkedin: oneOrMore('linkedin', 'must be a profile address'),
-  tags: blankIsAbsent(z.array(z.strictObject({ label: short, side: Side }))),
-})
+const Person = z
+  .strictObject({
+    id: Id,
+    name: maybeLine,
+    city: maybeLine,
+    jobTitle: maybeLine,
+    company: maybeLine,
+    email: emails,
+    emails,
+    phone: phones,
+    phones,
+    linkedin: oneOrMore('linkedin', 'must be a profile address'),
+    tags: blankIsAbsent(
+      z.array(z.strictObject({ label: short, side: Side }).meta({ id: 'FileTag' })),
+    ),
+  })
+  .meta({ id: 'FilePerson' })
 
 const At = z.union(
   [z.iso.datetime({ offset: true }), z.string().regex(/^-(?=\d)(\d+d)?(\d+h)?(\d+m)?$/)],
@@ -242,37 +263,43 @@ const At = z.union(
       'must be a timestamp such as 2026-11-23T09:00:00Z, or a time before now such as -2d, -3h or -1d4h30m',
   },
 )
-const Attachment = z.strictObject({
-  name: short,
-  type: maybe,
-  content: blankIsAbsent(z.base64({ message: 'must be base64' })),
-  text: maybeLong,
-})
-const Message = z.strictObject({
-  direction: z.enum(['inbound', 'outbound']),
-  from: maybeLine,
-  to: maybeLine,
-  subject: maybeLine,
-  text: long,
-  at: At,
-  automated: blankIsAbsent(flag),
-  agent: blankIsAbsent(Id),
-  messageId: maybe,
-  files: blankIsAbsent(z.array(Attachment).max(20)),
-})
-const Conversation = z.strictObject({
-  id: Id,
-  person: Id,
-  connection: Id,
-  kind: maybe,
-  subject: maybeLine,
-  owner: blankIsAbsent(Id),
-  folder: blankIsAbsent(Id),
-  labels: blankIsAbsent(z.array(short).max(50)),
-  importance: maybe,
-  intent: maybe,
-  messages: z.array(Message).min(1),
-})
+const Attachment = z
+  .strictObject({
+    name: short,
+    type: maybe,
+    content: blankIsAbsent(z.base64({ message: 'must be base64' })),
+    text: maybeLong,
+  })
+  .meta({ id: 'FileAttachment' })
+const Message = z
+  .strictObject({
+    direction: z.enum(['inbound', 'outbound']),
+    from: maybeLine,
+    to: maybeLine,
+    subject: maybeLine,
+    text: long,
+    at: At,
+    automated: blankIsAbsent(flag),
+    agent: blankIsAbsent(Id),
+    messageId: maybe,
+    files: blankIsAbsent(z.array(Attachment).max(20)),
+  })
+  .meta({ id: 'FileMessage' })
+const Conversation = z
+  .strictObject({
+    id: Id,
+    person: Id,
+    connection: Id,
+    kind: maybe,
+    subject: maybeLine,
+    owner: blankIsAbsent(Id),
+    folder: blankIsAbsent(Id),
+    labels: blankIsAbsent(z.array(short).max(50)),
+    importance: maybe,
+    intent: maybe,
+    messages: z.array(Message).min(1),
+  })
+  .meta({ id: 'FileConversation' })
 
 // How long something is kept; what would be kept no day at all is a mistake.
 const Days = blankIsAbsent(
@@ -285,84 +312,106 @@ const listOf = <T extends z.ZodType>(shape: T) => blankIsAbsent(z.array(shape))
 
 const fileOf = (kept: Kept) =>
   z.strictObject({
-    workspace: z.strictObject({
-      id: WorkspaceId,
-      name: short,
-      timezone: Zone,
-      tagging: blankIsAbsent(flag),
-      region: blankIsAbsent(Region),
-    }),
+    workspace: z
+      .strictObject({
+        id: WorkspaceId,
+        name: short,
+        timezone: Zone,
+        tagging: blankIsAbsent(flag),
+        region: blankIsAbsent(Region),
+      })
+      .meta({ id: 'FileWorkspace' }),
     house: words,
     members: listOf(
-      z.strictObject({
-        id: Id,
-        name: short,
-        email: Address,
-        jobTitle: maybeLine,
-        zone: words,
-        signature: words,
-      }),
+      z
+        .strictObject({
+          id: Id,
+          name: short,
+          email: Address,
+          jobTitle: maybeLine,
+          zone: words,
+          signature: words,
+        })
+        .meta({ id: 'FileMember' }),
     ),
     connections: listOf(connectionOf(kept)),
     calendars: listOf(Calendar),
     products: listOf(
-      z.strictObject({
-        id: Id,
-        name: short,
-        description: words,
-        side: blankIsAbsent(z.enum(['sell', 'buy', 'both'])),
-        goal: maybeLong,
-        conditions: listOf(ConditionEdit),
-        markets: blankIsAbsent(Markets),
-      }),
+      z
+        .strictObject({
+          id: Id,
+          name: short,
+          description: words,
+          side: blankIsAbsent(z.enum(['sell', 'buy', 'both'])),
+          goal: maybeLong,
+          conditions: listOf(ConditionEdit),
+          markets: blankIsAbsent(Markets),
+        })
+        .meta({ id: 'FileProduct' }),
     ),
     companies: listOf(
-      z.strictObject({
-        id: Id,
-        name: short,
-        pitch: words,
-        policy: words,
-        facts: listOf(FactEdit),
-        markets: blankIsAbsent(Markets),
-      }),
+      z
+        .strictObject({
+          id: Id,
+          name: short,
+          pitch: words,
+          policy: words,
+          facts: listOf(FactEdit),
+          markets: blankIsAbsent(Markets),
+        })
+        .meta({ id: 'FileCompany' }),
     ),
     agents: listOf(
-      z.strictObject({
-        id: Id,
-        name: short,
-        company: blankIsAbsent(Id),
-        goal: words,
-        rules: words,
-        knowledge: words,
-        enabled: blankIsAbsent(flag),
-        labels: listOf(short),
-        channels: listOf(Id),
-        hours: blankIsAbsent(HoursEdit),
-      }),
+      z
+        .strictObject({
+          id: Id,
+          name: short,
+          company: blankIsAbsent(Id),
+          goal: words,
+          rules: words,
+          knowledge: words,
+          enabled: blankIsAbsent(flag),
+          labels: listOf(short),
+          channels: listOf(Id),
+          hours: blankIsAbsent(HoursEdit),
+        })
+        .meta({ id: 'FileAgent' }),
     ),
     prospects: maybe,
-    folders: listOf(z.strictObject({ id: Id, name: short, channel: Id })),
+    folders: listOf(
+      z.strictObject({ id: Id, name: short, channel: Id }).meta({ id: 'FileFolder' }),
+    ),
     people: listOf(Person),
     conversations: listOf(Conversation),
     deals: listOf(
-      z.strictObject({
-        id: Id,
-        label: short,
-        seller: Id,
-        buyer: Id,
-        agent: Id,
-        stage: blankIsAbsent(z.string().trim().min(1).max(100)),
-        closed: blankIsAbsent(flag),
-      }),
+      z
+        .strictObject({
+          id: Id,
+          label: short,
+          seller: Id,
+          buyer: Id,
+          agent: Id,
+          stage: blankIsAbsent(z.string().trim().min(1).max(100)),
+          closed: blankIsAbsent(flag),
+        })
+        .meta({ id: 'FileDeal' }),
     ),
-    retention: blankIsAbsent(z.strictObject({ audit: Days, notifications: Days })),
+    retention: blankIsAbsent(
+      z.strictObject({ audit: Days, notifications: Days }).meta({ id: 'FileRetention' }),
+    ),
     billing: blankIsAbsent(
-      z.looseObject({
-        plan: short,
-        status: maybe,
-        period: blankIsAbsent(z.strictObject({ from: z.iso.date(), to: z.iso.date() })),
-        seats: blankIsAbsent(number(z.number().int().min(0))),
-      }),
+      z
+        .looseObject({
+          plan: short,
+          status: maybe,
+          period: blankIsAbsent(
+            z
+              .strictObject({ from: z.iso.date(), to: z.iso.date() })
+              .meta({ id: 'FileBillingPeriod' }),
+          ),
+          seats: blankIsAbsent(number(z.number().int().min(0))),
+        })
+        .meta({ id: 'FileBilling' }),
     ),
   })
 export const WorkspaceFile = fileOf({ secretsStay: false })
@@ -373,8 +422,12 @@ const described = fileOf({ secretsStay: true }).omit({ prospects: true })
 export type WorkspaceDocument = z.output<typeof described>
 /** The path of the call names the workspace, so the document need not. */
 export const WorkspaceDocument = described
-  .extend({ workspace: described.shape.workspace.extend({ id: WorkspaceId.optional() }) })
-  .meta({ sentences })
+  .extend({
+    workspace: described.shape.workspace
+      .extend({ id: WorkspaceId.optional() })
+      .meta({ id: 'FileWorkspace' }),
+  })
+  .meta({ id: 'WorkspaceFile', sentences })
 
 // The values of something new where the file says nothing.
 

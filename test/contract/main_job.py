@@ -11,23 +11,23 @@ sys.path.insert(0, os.environ["CLIENT_FOLDER"])
 
 from postroom_client import AuthenticatedClient
 from postroom_client.api.campaigns import (
-    get_campaigns_by_id,
-    get_campaigns_by_id_touches,
-    post_campaigns,
-    post_campaigns_by_id_letters,
-    post_campaigns_by_id_state,
+    create_campaign,
+    get_campaign,
+    list_touches,
+    prepare_letters,
+    set_campaign_state,
 )
 from postroom_client.api.identity import get_identity
-from postroom_client.api.people import get_people, post_people_import
-from postroom_client.api.segments import get_segments_by_id_people, post_segments
+from postroom_client.api.people import import_people, list_people
+from postroom_client.api.segments import create_segment, list_segment_people
 from postroom_client.models import (
-    PostCampaignsBody,
-    PostCampaignsByIdLettersBody,
-    PostCampaignsByIdStateBody,
-    PostCampaignsByIdStateBodyTo,
-    PostPeopleImportBody,
-    PostPeopleImportBodyFile,
-    PostSegmentsBody,
+    CampaignStateChange,
+    CampaignStateChangeTo,
+    LetterPreparation,
+    NewCampaign,
+    NewSegment,
+    PeopleFile,
+    PeopleImport,
     Problem,
 )
 
@@ -64,53 +64,53 @@ def eventually(ask_again, ready):
 assert "send" in ask(get_identity).scopes
 
 content = base64.b64encode("\n".join(["email,name", *(f"{it},{it[:2]}" for it in addresses)]).encode()).decode()
-file = PostPeopleImportBodyFile(name="people.csv", content=content)
-change(post_people_import, body=PostPeopleImportBody(file=file, commit=True))
-known = eventually(lambda: ask(get_people, limit=200).people, lambda people: len(people) == len(addresses))
+file = PeopleFile(name="people.csv", content=content)
+change(import_people, body=PeopleImport(file=file, commit=True))
+known = eventually(lambda: ask(list_people, limit=200).people, lambda people: len(people) == len(addresses))
 
-segment = change(post_segments, body=PostSegmentsBody(query="everyone", name="All"))
+segment = change(create_segment, body=NewSegment(query="everyone", name="All"))
 assert segment.members == len(known) and segment.remaining == 0
-assert {it.id for it in ask(get_segments_by_id_people, segment.id, limit=200).people} == {it.id for it in known}
+assert {it.id for it in ask(list_segment_people, segment.id, limit=200).people} == {it.id for it in known}
 
 draft = change(
-    post_campaigns,
-    body=PostCampaignsBody(name="Autumn", goal="Book a demo", segment=segment.id, agent=os.environ["AGENT"]),
+    create_campaign,
+    body=NewCampaign(name="Autumn", goal="Book a demo", segment=segment.id, agent=os.environ["AGENT"]),
 )
 assert draft.state == "draft" and draft.campaign.people == len(known)
-letters = change(post_campaigns_by_id_letters, draft.id, body=PostCampaignsByIdLettersBody(write=[1], agree=[1]))
+letters = change(prepare_letters, draft.id, body=LetterPreparation(write=[1], agree=[1]))
 assert letters.letters[0].agreed
 
 
 def move(to):
     return change(
-        post_campaigns_by_id_state,
+        set_campaign_state,
         draft.id,
-        body=PostCampaignsByIdStateBody(to=PostCampaignsByIdStateBodyTo(to)),
+        body=CampaignStateChange(to=CampaignStateChangeTo(to)),
     )
 
 
 def sent():
-    return ask(get_campaigns_by_id, draft.id).funnel.sent
+    return ask(get_campaign, draft.id).funnel.sent
 
 
 move("running")
 eventually(sent, lambda n: n >= 3)
 paused = move("paused")
 assert paused.state == "paused"
-before = eventually(lambda: ask(get_campaigns_by_id, draft.id).funnel, lambda funnel: funnel.sending == 0).sent
+before = eventually(lambda: ask(get_campaign, draft.id).funnel, lambda funnel: funnel.sending == 0).sent
 time.sleep(1)
 assert sent() == before
 move("running")
 eventually(sent, lambda n: n == len(known))
 done = move("done")
 assert done.state == "done"
-touches = ask(get_campaigns_by_id_touches, draft.id, limit=200).touches
+touches = ask(list_touches, draft.id, limit=200).touches
 
-refused = post_campaigns_by_id_state.sync_detailed(
+refused = set_campaign_state.sync_detailed(
     draft.id,
     client=client,
     idempotency_key=str(uuid.uuid4()),
-    body=PostCampaignsByIdStateBody(to=PostCampaignsByIdStateBodyTo.RUNNING),
+    body=CampaignStateChange(to=CampaignStateChangeTo.RUNNING),
 )
 assert refused.status_code == 409 and isinstance(refused.parsed, Problem) and refused.parsed.code == "invalid_state"
 

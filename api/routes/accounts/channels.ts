@@ -74,25 +74,30 @@ const Link = z
   })
   .meta({ id: 'ConnectLink' })
 
-const Folder = z.object({
-  id: OwnId,
-  name: z.string().describe('The name of the folder.'),
-  channel: z.string().describe('The id of its connection.'),
-  conversations: z.number().describe('The number of conversations in it.'),
-})
+const Folder = z
+  .object({
+    id: OwnId,
+    name: z.string().describe('The name of the folder.'),
+    channel: z.string().describe('The id of its connection.'),
+    conversations: z.number().describe('The number of conversations in it.'),
+  })
+  .meta({ id: 'MessengerFolder' })
 
 export const routes = [
   read({
     path: '/channels',
+    operationId: 'listChannels',
     summary: 'List connections',
     description: 'The accounts of the workspace, and whether each of them works.',
     scopes: ['inbox:read'],
     reduced: true,
     query: WholeList,
-    response: z.object({
-      channels: z.array(Channel).describe('All connections of the workspace.'),
-      next: NoNext,
-    }),
+    response: z
+      .object({
+        channels: z.array(Channel).describe('All connections of the workspace.'),
+        next: NoNext,
+      })
+      .meta({ id: 'ChannelList' }),
     handler: async ({ query }, { db, workspace, clock }) => {
       readCursor(query.cursor)
       const rows = await listChannels(db, workspace.id, clock.now())
@@ -109,6 +114,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/channels/{id}/connect',
+    operationId: 'createConnectLink',
     summary: 'Create a link for the consent of an owner',
     description:
       'Makes a link to a page on which the owner of an account that logs in by OAuth 2.0 agrees at its provider. The link works once, for a day. An account that needs no consent answers 409 `invalid_state`.',
@@ -138,14 +144,17 @@ export const routes = [
 
   read({
     path: '/channels/messenger-folders',
+    operationId: 'listMessengerFolders',
     summary: 'List the folders of messengers',
     description: 'Each folder with its number of conversations.',
     scopes: ['inbox:read'],
     query: WholeList,
-    response: z.object({
-      folders: z.array(Folder).describe('All folders of the messenger accounts.'),
-      next: NoNext,
-    }),
+    response: z
+      .object({
+        folders: z.array(Folder).describe('All folders of the messenger accounts.'),
+        next: NoNext,
+      })
+      .meta({ id: 'MessengerFolderList' }),
     handler: async ({ query }, { db, workspace }) => {
       readCursor(query.cursor)
       return { folders: await listFolders(db, workspace.id), next: null }

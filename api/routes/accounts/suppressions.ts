@@ -67,6 +67,7 @@ const Address = z
 export const routes = [
   read({
     path: '/suppressions',
+    operationId: 'listSuppressions',
     summary: 'List suppressed addresses',
     description:
       'One entry for each address and reason, newest first. `unsubscribe` stops campaigns only; the other reasons block replies too.',
@@ -74,10 +75,12 @@ export const routes = [
     query: Paging.extend({
       address: z.string().max(320).optional().describe('Only entries for this address.'),
     }),
-    response: z.object({
-      suppressions: z.array(Suppression).describe('The entries, newest first.'),
-      next,
-    }),
+    response: z
+      .object({
+        suppressions: z.array(Suppression).describe('The entries, newest first.'),
+        next,
+      })
+      .meta({ id: 'SuppressionList' }),
     async handler({ query }, { db, workspace }) {
       const after = readCursor(query.cursor, 'time', 'text')
       const rows = await listSuppressions(db, workspace.id, query.address, after, query.limit + 1)
@@ -87,6 +90,7 @@ export const routes = [
   }),
   read({
     path: '/suppressions/{id}',
+    operationId: 'getSuppression',
     summary: 'Read a suppression',
     description: 'One entry, as the list shows it.',
     scopes: ['inbox:read'],
@@ -98,14 +102,17 @@ export const routes = [
   change({
     method: 'POST',
     path: '/suppressions',
+    operationId: 'createSuppression',
     summary: 'Suppress an address',
     description:
       'Nothing more is written to it. An address that is already suppressed stays unchanged.',
     scopes: ['inbox:write'],
     action: 'suppression.added',
-    body: z.strictObject({
-      address: Address.describe('An e-mail address, a phone number or a profile address.'),
-    }),
+    body: z
+      .strictObject({
+        address: Address.describe('An e-mail address, a phone number or a profile address.'),
+      })
+      .meta({ id: 'NewSuppression' }),
     example: { address: 'no-more@client.example' },
     response: Suppression,
     async handler({ body: { address } }, { db, workspace, clock, changed }) {
@@ -124,6 +131,7 @@ export const routes = [
   change({
     method: 'DELETE',
     path: '/suppressions/{id}',
+    operationId: 'deleteSuppression',
     summary: 'Lift a suppression',
     description: 'The address may be written to again, unless another entry forbids it.',
     scopes: ['send'],

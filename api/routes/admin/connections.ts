@@ -33,11 +33,13 @@ import {
 // The accounts of a workspace for the application that embeds it: servers, limits, and whether they work. Passwords go in, and never
 // come out again. One file, because the shapes, what is read and what changes are of one resource.
 
-const Limits = z.object({
-  day: z.number().describe('How many letters a day, by the time zone of the workspace.'),
-  week: z.number().describe('How many a week, from Monday.'),
-  gapSeconds: z.number().describe('How many seconds lie between two letters.'),
-})
+const Limits = z
+  .object({
+    day: z.number().describe('How many letters a day, by the time zone of the workspace.'),
+    week: z.number().describe('How many a week, from Monday.'),
+    gapSeconds: z.number().describe('How many seconds lie between two letters.'),
+  })
+  .meta({ id: 'SendingLimits' })
 
 const Connection = z
   .object({
@@ -62,6 +64,7 @@ const Connection = z
       ),
     bridge: z
       .object({ url: z.string().describe('The address of the bridge.') })
+      .meta({ id: 'Bridge' })
       .nullable()
       .describe('The bridge of an account of another kind than `email`; else null.'),
     limits: Limits.describe('How much may be sent through it.'),
@@ -116,29 +119,34 @@ const FoundServers = z
   })
   .meta({ id: 'FoundServers' })
 
-const Added = z.object({
-  connection: Connection.describe('The connection that was added.'),
-  verified: z
-    .object({
-      smtp: Outcome.describe(
-        withValues('What the login to send came to; null if none was tried.', outcomes),
-      ),
-      imap: Outcome.describe(
-        withValues('What the login to read came to; null if none was tried.', outcomes),
-      ),
-    })
-    .describe('What the logins came to.'),
-  found: FoundServers.optional().describe('What was found, with `discover`.'),
-})
+const Added = z
+  .object({
+    connection: Connection.describe('The connection that was added.'),
+    verified: z
+      .object({
+        smtp: Outcome.describe(
+          withValues('What the login to send came to; null if none was tried.', outcomes),
+        ),
+        imap: Outcome.describe(
+          withValues('What the login to read came to; null if none was tried.', outcomes),
+        ),
+      })
+      .meta({ id: 'VerifiedLogins' })
+      .describe('What the logins came to.'),
+    found: FoundServers.optional().describe('What was found, with `discover`.'),
+  })
+  .meta({ id: 'AddedConnection' })
 
 const whole = z.number().int().min(0).max(1_000_000)
-const LimitsEdit = z.strictObject({
-  day: optional(whole).describe('How many letters a day; of a new one by default 50.'),
-  week: optional(whole).describe('How many a week, from Monday; of a new one by default 250.'),
-  gapSeconds: optional(whole).describe(
-    'How many seconds lie between two letters; of a new one by default 30.',
-  ),
-})
+const LimitsEdit = z
+  .strictObject({
+    day: optional(whole).describe('How many letters a day; of a new one by default 50.'),
+    week: optional(whole).describe('How many a week, from Monday; of a new one by default 250.'),
+    gapSeconds: optional(whole).describe(
+      'How many seconds lie between two letters; of a new one by default 30.',
+    ),
+  })
+  .meta({ id: 'SendingLimitsUpdate' })
 
 const Account = z
   .string()
@@ -146,46 +154,50 @@ const Account = z
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+$/, { message: 'must be an e-mail address' })
 
-const NewConnection = z.strictObject({
-  account: Account.describe('The address of the mailbox.'),
-  member: Id.describe('The id of the member whose account it is.'),
-  name: optional(OneLine(300).min(1)).describe('Its name; by default the address.'),
-  smtp: optional(ServerEdit).describe('Where its letters are handed in.'),
-  imap: optional(ServerEdit).describe('Where its mailbox is read.'),
-  password: optional(Password).describe(
-    'The password for both servers, unless they have their own. It is never shown.',
-  ),
-  oauth: optional(z.enum(['google', 'microsoft'])).describe(
-    'The provider at which its owner agrees, instead of a password. The servers are those of the provider unless they are given.',
-  ),
-  limits: optional(LimitsEdit).describe('How much may be sent through it.'),
-  discover: optional(z.boolean()).describe(
-    'Whether servers that are not given are looked for: in a table of providers, in the records of the domain, and in its document for mail programs.',
-  ),
-  save: optional(z.enum(['verified', 'always'])).describe(
-    withValues('What has to be so for the connection to be kept.', {
-      verified: 'every server lets us in; this is the default',
-      always: 'nothing: a login that fails is told, and tried again later',
-    }),
-  ),
-})
+const NewConnection = z
+  .strictObject({
+    account: Account.describe('The address of the mailbox.'),
+    member: Id.describe('The id of the member whose account it is.'),
+    name: optional(OneLine(300).min(1)).describe('Its name; by default the address.'),
+    smtp: optional(ServerEdit).describe('Where its letters are handed in.'),
+    imap: optional(ServerEdit).describe('Where its mailbox is read.'),
+    password: optional(Password).describe(
+      'The password for both servers, unless they have their own. It is never shown.',
+    ),
+    oauth: optional(z.enum(['google', 'microsoft'])).describe(
+      'The provider at which its owner agrees, instead of a password. The servers are those of the provider unless they are given.',
+    ),
+    limits: optional(LimitsEdit).describe('How much may be sent through it.'),
+    discover: optional(z.boolean()).describe(
+      'Whether servers that are not given are looked for: in a table of providers, in the records of the domain, and in its document for mail programs.',
+    ),
+    save: optional(z.enum(['verified', 'always'])).describe(
+      withValues('What has to be so for the connection to be kept.', {
+        verified: 'every server lets us in; this is the default',
+        always: 'nothing: a login that fails is told, and tried again later',
+      }),
+    ),
+  })
+  .meta({ id: 'NewConnection' })
 type NewConnection = z.output<typeof NewConnection>
 
-const ConnectionEdit = z.strictObject({
-  name: optional(OneLine(300).min(1)).describe('Its name.'),
-  member: optional(Id).describe('The id of the member whose account it is.'),
-  smtp: optional(ServerEdit).describe(
-    'What changes of the server where its letters are handed in.',
-  ),
-  imap: optional(ServerEdit).describe('What changes of the server where its mailbox is read.'),
-  password: optional(Password).describe(
-    'A new password for both servers, unless they have their own. It is never shown.',
-  ),
-  limits: optional(LimitsEdit).describe('What changes of how much may be sent through it.'),
-  paused: optional(z.boolean()).describe(
-    'Whether nothing is sent or read through it until this is taken back.',
-  ),
-})
+const ConnectionEdit = z
+  .strictObject({
+    name: optional(OneLine(300).min(1)).describe('Its name.'),
+    member: optional(Id).describe('The id of the member whose account it is.'),
+    smtp: optional(ServerEdit).describe(
+      'What changes of the server where its letters are handed in.',
+    ),
+    imap: optional(ServerEdit).describe('What changes of the server where its mailbox is read.'),
+    password: optional(Password).describe(
+      'A new password for both servers, unless they have their own. It is never shown.',
+    ),
+    limits: optional(LimitsEdit).describe('What changes of how much may be sent through it.'),
+    paused: optional(z.boolean()).describe(
+      'Whether nothing is sent or read through it until this is taken back.',
+    ),
+  })
+  .meta({ id: 'ConnectionUpdate' })
 type ConnectionEdit = z.output<typeof ConnectionEdit>
 
 const InWorkspace = z.object({ id: Id.describe('The id of the workspace.') })
@@ -194,15 +206,18 @@ const OfWorkspace = InWorkspace.extend({ connection: Id.describe('The id of the 
 export const routes = [
   adminRead({
     path: '/workspaces/{id}/connections',
+    operationId: 'listConnections',
     summary: 'List the connections of a workspace',
     description: 'Its accounts, with their servers, in the order of their ids.',
     scopes: ['connections'],
     params: InWorkspace,
     query: Paging,
-    response: z.object({
-      connections: z.array(Connection).describe('The connections.'),
-      next,
-    }),
+    response: z
+      .object({
+        connections: z.array(Connection).describe('The connections.'),
+        next,
+      })
+      .meta({ id: 'ConnectionList' }),
     handler: async ({ query }, { db, workspace, clock }) => {
       const [after] = readCursor(query.cursor, 'text') ?? []
       const most = { after, limit: query.limit + 1 }
@@ -215,6 +230,7 @@ export const routes = [
   adminChange({
     method: 'POST',
     path: '/workspaces/{id}/connections',
+    operationId: 'createConnection',
     summary: 'Add a mailbox',
     description:
       'Logs in to both servers of the mailbox, and keeps it if they let us in. 422 `login_failed` has the words of the server, and `server_unreachable` is one answer for whatever keeps a server from being reached; `errors` names the server by its pointer, `/smtp` or `/imap`. A mailbox that the workspace has already is 409 `conflict` with its id in `connection`. A token tries ten mailboxes a minute, and a mailbox is tried five times an hour: beyond that, 429 `rate_limited`.',
@@ -262,6 +278,7 @@ export const routes = [
   adminChange({
     method: 'PATCH',
     path: '/workspaces/{id}/connections/{connection}',
+    operationId: 'updateConnection',
     summary: 'Change a connection',
     description:
       'Changes what is given. A password stays only where it was given for: a server whose host, port, TLS or user changes needs its password again, else 422 `secret_needed`. With `paused` nothing is sent or read through the account until it is taken back: campaigns leave it out, and messages wait.',
@@ -287,6 +304,7 @@ export const routes = [
 
   adminRead({
     path: '/workspaces/{id}/connections/{connection}',
+    operationId: 'getConnection',
     summary: 'Read a connection',
     description: 'One account, with its servers and whether it works.',
     scopes: ['connections'],

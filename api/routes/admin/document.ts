@@ -27,61 +27,69 @@ import { WorkspaceDocument } from '../../workspace-file/shape.ts'
 
 // A workspace as a document: what GET shows can be given to PUT again, and changes nothing.
 
+const Thing = z.looseObject({ id: OwnId }).meta({ id: 'DescribedThing' })
+
 const things = (what: string) =>
-  z
-    .array(z.looseObject({ id: OwnId }))
-    .describe(`${what}, each with the members of the workspace file.`)
+  z.array(Thing).describe(`${what}, each with the members of the workspace file.`)
 
-const Document = z.object({
-  workspace: z
-    .looseObject({
-      id: OwnId,
-      name: z.string().describe('The name of the workspace.'),
-      timezone: z.string().describe('The IANA name of its time zone.'),
-      tagging: z.boolean().describe('Whether correspondence is marked automatically.'),
-      region: z.string().optional().describe('The country of its national phone numbers.'),
-    })
-    .describe('The workspace itself.'),
-  house: z.string().describe('The rules for all agents.'),
-  members: things('The people who work in it'),
-  connections: things('Its accounts'),
-  calendars: things('The calendars of its members on other servers'),
-  products: things('What it sells or buys'),
-  companies: things('In whose name its agents write'),
-  agents: things('Who writes'),
-  retention: z
-    .looseObject({})
-    .optional()
-    .describe('For how many days things are kept, if that is set.'),
-  billing: z
-    .looseObject({})
-    .optional()
-    .describe('The subscription, if the operator has recorded one.'),
-})
+const Document = z
+  .object({
+    workspace: z
+      .looseObject({
+        id: OwnId,
+        name: z.string().describe('The name of the workspace.'),
+        timezone: z.string().describe('The IANA name of its time zone.'),
+        tagging: z.boolean().describe('Whether correspondence is marked automatically.'),
+        region: z.string().optional().describe('The country of its national phone numbers.'),
+      })
+      .meta({ id: 'DescribedWorkspace' })
+      .describe('The workspace itself.'),
+    house: z.string().describe('The rules for all agents.'),
+    members: things('The people who work in it'),
+    connections: things('Its accounts'),
+    calendars: things('The calendars of its members on other servers'),
+    products: things('What it sells or buys'),
+    companies: things('In whose name its agents write'),
+    agents: things('Who writes'),
+    retention: z
+      .looseObject({})
+      .optional()
+      .describe('For how many days things are kept, if that is set.'),
+    billing: z
+      .looseObject({})
+      .optional()
+      .describe('The subscription, if the operator has recorded one.'),
+  })
+  .meta({ id: 'WorkspaceDocument' })
 
-const Changed = z.object({
-  workspace: z.string().describe('The id of the workspace.'),
-  changes: z
-    .array(
-      z.object({
-        path: z.string().describe('Where in the document, as a JSON pointer.'),
-        from: z.unknown().describe('What is there now; null if there is nothing.'),
-        to: z
-          .unknown()
-          .describe('What is to be there; of a password or secret only that it is `changed`.'),
-      }),
-    )
-    .describe('What the document changes.'),
-  notMentioned: z
-    .array(z.string())
-    .describe('What is there and stays although the document does not name it: kind and id.'),
-})
+const Changed = z
+  .object({
+    workspace: z.string().describe('The id of the workspace.'),
+    changes: z
+      .array(
+        z
+          .object({
+            path: z.string().describe('Where in the document, as a JSON pointer.'),
+            from: z.unknown().describe('What is there now; null if there is nothing.'),
+            to: z
+              .unknown()
+              .describe('What is to be there; of a password or secret only that it is `changed`.'),
+          })
+          .meta({ id: 'DocumentChange' }),
+      )
+      .describe('What the document changes.'),
+    notMentioned: z
+      .array(z.string())
+      .describe('What is there and stays although the document does not name it: kind and id.'),
+  })
+  .meta({ id: 'DocumentChanges' })
 
 const mostErrors = 50
 
 export const routes = [
   adminRead({
     path: '/workspaces/{id}',
+    operationId: 'getWorkspaceDocument',
     summary: 'Read a workspace as a document',
     description:
       'The workspace file as it would have to be to describe what is there, with the edits of clients and without secrets.',
@@ -94,6 +102,7 @@ export const routes = [
   adminChange({
     method: 'PUT',
     path: '/workspaces/{id}',
+    operationId: 'putWorkspaceDocument',
     summary: 'Put a workspace as a document',
     description:
       'Makes the workspace what the document says, all of it or nothing; what the document does not name stays. A token that sees all workspaces creates the workspace if it is not there. With `plan=true` nothing is changed. A secret that is left out stays where its server, port, TLS and user stay.',

@@ -10,31 +10,34 @@ import { Id, IdParams, iso, OneLine } from '../../shapes/shapes.ts'
 const usualHours = 72
 const mostHours = 168
 
-const LinkRequest = z.strictObject({
-  member: Id.describe('The id of the member whose connection the mailbox becomes.'),
-  account: OneLine(254)
-    .optional()
-    .describe('The one address that the link is for; left out, its reader enters theirs.'),
-  expiresInHours: z
-    .number()
-    .int()
-    .min(1)
-    .max(mostHours)
-    .default(usualHours)
-    .describe('For how many hours the link is good.'),
-  returnTo: z
-    .string()
-    .max(longestReturnTo)
-    .optional()
-    .describe(
-      'Where its reader is led back to, with `state=connected` and `connection`, or with `state=cancelled`, in the query. It lies at one of the origins in `ADMIN_RETURN_ORIGINS`.',
-    ),
-})
+const LinkRequest = z
+  .strictObject({
+    member: Id.describe('The id of the member whose connection the mailbox becomes.'),
+    account: OneLine(254)
+      .optional()
+      .describe('The one address that the link is for; left out, its reader enters theirs.'),
+    expiresInHours: z
+      .number()
+      .int()
+      .min(1)
+      .max(mostHours)
+      .default(usualHours)
+      .describe('For how many hours the link is good.'),
+    returnTo: z
+      .string()
+      .max(longestReturnTo)
+      .optional()
+      .describe(
+        'Where its reader is led back to, with `state=connected` and `connection`, or with `state=cancelled`, in the query. It lies at one of the origins in `ADMIN_RETURN_ORIGINS`.',
+      ),
+  })
+  .meta({ id: 'NewMailboxLink' })
 
 export const routes = [
   adminChange({
     method: 'POST',
     path: '/workspaces/{id}/links',
+    operationId: 'createMailboxLink',
     summary: 'Create a link for the owner of a mailbox',
     description:
       'Makes a link to a page on which somebody connects their mailbox: by the consent of Google or Microsoft, or by its password, which the page tries. The link is good until it has connected one, until five logins were refused, or until it expires, and ends with the token and the member that it was made with; then the page answers 410.',

@@ -53,35 +53,41 @@ const about = {
   zone: optional(Words).describe('What they handle, in words.'),
   signature: optional(Words).describe('How they sign letters.'),
 }
-const NewMember = z.strictObject({
-  id: optional(
-    z
-      .string()
-      .min(1)
-      .max(100)
-      .regex(/^[\w.~-]+$/, { message: 'may contain only letters, digits and . _ ~ -' }),
-  ).describe('Their id, unique in the whole database; by default one is made.'),
-  name: Name.describe('The name of the member.'),
-  email: Address.describe('Their e-mail address.'),
-  ...about,
-})
-const MemberEdit = z.strictObject({
-  name: optional(Name).describe('The name of the member.'),
-  email: optional(Address).describe('Their e-mail address.'),
-  ...about,
-})
+const NewMember = z
+  .strictObject({
+    id: optional(
+      z
+        .string()
+        .min(1)
+        .max(100)
+        .regex(/^[\w.~-]+$/, { message: 'may contain only letters, digits and . _ ~ -' }),
+    ).describe('Their id, unique in the whole database; by default one is made.'),
+    name: Name.describe('The name of the member.'),
+    email: Address.describe('Their e-mail address.'),
+    ...about,
+  })
+  .meta({ id: 'NewAdministeredMember' })
+const MemberEdit = z
+  .strictObject({
+    name: optional(Name).describe('The name of the member.'),
+    email: optional(Address).describe('Their e-mail address.'),
+    ...about,
+  })
+  .meta({ id: 'AdministeredMemberUpdate' })
 
-const HandedOver = z.object({
-  conversations: z.number().describe('How many conversations they owned.'),
-  connections: z.number().describe('How many accounts were theirs.'),
-  calendars: z.number().describe('How many calendars on other servers were theirs.'),
-  meetings: z
-    .number()
-    .describe('How many booked meetings of their own calendar were not over yet.'),
-  tasks: z.number().describe('How many tasks they had given that are still to be done.'),
-  routingRules: z.number().describe('How many routing rules gave conversations to them.'),
-  webhooks: z.number().describe('How many webhooks they had made.'),
-})
+const HandedOver = z
+  .object({
+    conversations: z.number().describe('How many conversations they owned.'),
+    connections: z.number().describe('How many accounts were theirs.'),
+    calendars: z.number().describe('How many calendars on other servers were theirs.'),
+    meetings: z
+      .number()
+      .describe('How many booked meetings of their own calendar were not over yet.'),
+    tasks: z.number().describe('How many tasks they had given that are still to be done.'),
+    routingRules: z.number().describe('How many routing rules gave conversations to them.'),
+    webhooks: z.number().describe('How many webhooks they had made.'),
+  })
+  .meta({ id: 'HandedOver' })
 
 const InWorkspace = z.object({ id: Id.describe('The id of the workspace.') })
 const OfWorkspace = InWorkspace.extend({ member: Id.describe('The id of the member.') })
@@ -90,6 +96,7 @@ export const routes = [
   adminChange({
     method: 'POST',
     path: '/workspaces/{id}/members',
+    operationId: 'createWorkspaceMember',
     summary: 'Add a member',
     description:
       'Adds somebody who works in the workspace. An id that one of its members has, or had before they left, is 409 `conflict`.',
@@ -116,6 +123,7 @@ export const routes = [
   adminChange({
     method: 'PATCH',
     path: '/workspaces/{id}/members/{member}',
+    operationId: 'updateWorkspaceMember',
     summary: 'Change a member',
     description:
       'Changes what is given; an empty text erases. With another name or signature, letters that are written but not sent have to be agreed again.',
@@ -146,20 +154,23 @@ export const routes = [
   adminChange({
     method: 'DELETE',
     path: '/workspaces/{id}/members/{member}',
+    operationId: 'deleteWorkspaceMember',
     summary: 'Let a member leave',
     description:
       'What is theirs goes to the member `to`: conversations, accounts, calendars, meetings to come, tasks that are still to be done, routing rules and webhooks. Without `to`, where something is theirs, the call is 422 `needs_successor`. Their tokens are revoked, and links for them end. Notes, tasks that have ended, meetings that are over, notifications and the audit log keep their id.',
     scopes: ['members'],
     action: 'member.deleted',
     params: OfWorkspace,
-    body: z.strictObject({
-      to: optional(Id).describe('The id of the member who takes over what is theirs.'),
-    }),
+    body: z
+      .strictObject({
+        to: optional(Id).describe('The id of the member who takes over what is theirs.'),
+      })
+      .meta({ id: 'Successor' }),
     response: Deleted.extend({
       to: z.string().nullable().describe('Who has taken over what was theirs; null if nobody has.'),
       handedOver: HandedOver.describe('What has gone to them.'),
       tokensRevoked: z.number().describe('How many tokens were revoked.'),
-    }),
+    }).meta({ id: 'DeletedMember' }),
     errors: ['needs_successor'],
     async handler({ params, body }, context) {
       const { db, workspace, clock, changed } = context

@@ -10,6 +10,7 @@ import { Operation, presentOperation } from '../operations/operations.ts'
 export const operationRoutes = (all: () => Route[]): Route[] => [
   adminRead({
     path: '/operations/{key}',
+    operationId: 'getAdminOperation',
     summary: 'Read what became of a call to the administration',
     description:
       'The call is found by its `Idempotency-Key` and the workspace that it concerned, while it is being carried out and for 30 days afterwards. Calls of members are not found here.',

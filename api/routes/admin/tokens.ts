@@ -12,6 +12,7 @@ import { scopes } from '../../../rules/scopes.ts'
 import { found, invalid } from '../../http/errors.ts'
 import { adminChange, adminRead } from '../../route.ts'
 import {
+  Application,
   CreatedAt,
   Id,
   iso,
@@ -34,12 +35,7 @@ const mostDays = 365
 const Token = z
   .object({
     id: OwnId,
-    client: z
-      .object({
-        id: z.string().describe('The id of the application.'),
-        name: z.string().describe('The name of the application.'),
-      })
-      .describe('The application that holds the token.'),
+    client: Application.describe('The application that holds the token.'),
     member: z.string().describe('The id of the member on whose behalf it calls.'),
     scopes: z.array(z.string()).describe('What it may do.'),
     createdAt: CreatedAt,
@@ -52,28 +48,30 @@ const Token = z
   })
   .meta({ id: 'MemberToken' })
 
-const NewToken = z.strictObject({
-  member: Id.describe('The id of the member on whose behalf it calls.'),
-  client: OneLine(100)
-    .trim()
-    .min(1)
-    .describe('The name of the application that will hold it; the audit log has it.'),
-  scopes: z
-    .array(z.enum(scopes))
-    .min(1)
-    .max(20)
-    .describe(
-      withValues('What it may do.', {
-        'inbox:read': 'read everything',
-        'inbox:write': 'change everything but segments and campaigns',
-        'campaigns:write': 'change segments and campaigns',
-        send: 'send something to clients',
-      }),
+const NewToken = z
+  .strictObject({
+    member: Id.describe('The id of the member on whose behalf it calls.'),
+    client: OneLine(100)
+      .trim()
+      .min(1)
+      .describe('The name of the application that will hold it; the audit log has it.'),
+    scopes: z
+      .array(z.enum(scopes))
+      .min(1)
+      .max(20)
+      .describe(
+        withValues('What it may do.', {
+          'inbox:read': 'read everything',
+          'inbox:write': 'change everything but segments and campaigns',
+          'campaigns:write': 'change segments and campaigns',
+          send: 'send something to clients',
+        }),
+      ),
+    days: optional(z.number().int().min(1).max(mostDays)).describe(
+      'For how many days it is good, by default 90.',
     ),
-  days: optional(z.number().int().min(1).max(mostDays)).describe(
-    'For how many days it is good, by default 90.',
-  ),
-})
+  })
+  .meta({ id: 'MemberTokenRequest' })
 
 const present = ({ workspace: _, clientId, clientName, ...row }: TokenCard) => ({
   id: row.id,
@@ -92,13 +90,16 @@ const OfWorkspace = InWorkspace.extend({ token: Id.describe('The id of the token
 export const routes = [
   adminRead({
     path: '/workspaces/{id}/tokens',
+    operationId: 'listTokens',
     summary: 'List the tokens of a workspace',
     description:
       'The tokens of its members, also those that were revoked or have expired, in the order of their ids. The tokens themselves are not kept, and not shown.',
     scopes: ['tokens'],
     params: InWorkspace,
     query: Paging,
-    response: z.object({ tokens: z.array(Token).describe('The tokens.'), next }),
+    response: z
+      .object({ tokens: z.array(Token).describe('The tokens.'), next })
+      .meta({ id: 'MemberTokenList' }),
     handler: async ({ query }, { db, workspace }) => {
       const [after] = readCursor(query.cursor, 'text') ?? []
       const rows = await listTokensOf(db, workspace.id, { after, limit: query.limit + 1 })
@@ -110,6 +111,7 @@ export const routes = [
   adminChange({
     method: 'POST',
     path: '/workspaces/{id}/tokens',
+    operationId: 'createToken',
     summary: 'Create a token for a member',
     description:
       'Makes a token for `/api/v1` on behalf of a member, who is notified of it. The token is shown only here; a replay of the call shows it for an hour, to the token that made the call.',
@@ -153,6 +155,7 @@ export const routes = [
   adminChange({
     method: 'DELETE',
     path: '/workspaces/{id}/tokens/{token}',
+    operationId: 'revokeToken',
     summary: 'Revoke a token of a member',
     description: 'From then on the token opens nothing. One that is revoked already stays so.',
     scopes: ['tokens'],

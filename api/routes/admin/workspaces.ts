@@ -19,14 +19,17 @@ const Workspace = z
 export const routes = [
   adminRead({
     path: '/workspaces',
+    operationId: 'listWorkspaces',
     summary: 'List workspaces',
     description: 'The workspaces that the token sees, in the order of their ids.',
     scopes: ['workspaces'],
     query: Paging,
-    response: z.object({
-      workspaces: z.array(Workspace).describe('The workspaces.'),
-      next,
-    }),
+    response: z
+      .object({
+        workspaces: z.array(Workspace).describe('The workspaces.'),
+        next,
+      })
+      .meta({ id: 'AdministeredWorkspaceList' }),
     handler: async ({ query }, { db, only }) => {
       const [after] = readCursor(query.cursor, 'text') ?? []
       const rows = await listWorkspaces(db, { only, after, limit: query.limit + 1 })

@@ -33,6 +33,7 @@ const Archive = z
         done: z.number().describe('The number of parsed messages.'),
         total: z.number().nullable().describe('The number of messages in all; null while unknown.'),
       })
+      .meta({ id: 'ArchiveProgress' })
       .describe('The progress of the parse.'),
     startedAt: z.string().nullable().describe('When the parse started; null until then.'),
     endedAt: z.string().nullable().describe('When the parse ended; null until then.'),
@@ -66,22 +67,28 @@ async function presentArchive(
   }
 }
 
-const Edit = z.strictObject({
-  do: z.enum(['start', 'decline']).describe(
-    withValues('The action.', {
-      start: 'parse the archive',
-      decline: 'do not parse it, or stop a running parse',
-    }),
-  ),
-  since: optional(
-    Day.refine((day) => day >= '0001', { message: 'must be in the year 1 or later' }),
-  ).describe('Parse correspondence from this day on, as YYYY-MM-DD; by default everything.'),
-  channels: optional(z.array(Id).max(1000)).describe(
-    'The ids of the connections to parse; by default all that keep a history.',
-  ),
-  groups: optional(z.boolean()).describe('Whether to include messenger groups; by default false.'),
-  fresh: optional(z.boolean()).describe('Whether to parse for new products too; by default false.'),
-})
+const Edit = z
+  .strictObject({
+    do: z.enum(['start', 'decline']).describe(
+      withValues('The action.', {
+        start: 'parse the archive',
+        decline: 'do not parse it, or stop a running parse',
+      }),
+    ),
+    since: optional(
+      Day.refine((day) => day >= '0001', { message: 'must be in the year 1 or later' }),
+    ).describe('Parse correspondence from this day on, as YYYY-MM-DD; by default everything.'),
+    channels: optional(z.array(Id).max(1000)).describe(
+      'The ids of the connections to parse; by default all that keep a history.',
+    ),
+    groups: optional(z.boolean()).describe(
+      'Whether to include messenger groups; by default false.',
+    ),
+    fresh: optional(z.boolean()).describe(
+      'Whether to parse for new products too; by default false.',
+    ),
+  })
+  .meta({ id: 'ArchiveChange' })
 type Edit = z.output<typeof Edit>
 
 /** After a start agents may write by themselves, so it also needs send; a body that cannot be read counts as a start. */
@@ -142,6 +149,7 @@ async function decline({ db, workspace, clock, changed, signal }: ChangeContext)
 export const routes = [
   read({
     path: '/archive',
+    operationId: 'getArchive',
     summary: 'Read the state of the archive parse',
     scopes: ['inbox:read'],
     response: Archive,
@@ -151,6 +159,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/archive',
+    operationId: 'updateArchive',
     summary: 'Parse the archive, or decline it',
     description:
       'Parses earlier correspondence. `start` also needs the scope `send`, because agents may write by themselves afterwards.',

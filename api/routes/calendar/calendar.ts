@@ -39,11 +39,13 @@ import { checkable, describeMinutes, Minutes, time, timesOf } from './times.ts'
 // Calendars and their meetings: listed, booked and cancelled; move.ts puts a meeting at another time. One file, because all of them
 // answer the same meeting.
 
-const Calendar = z.object({
-  id: OwnId,
-  name: z.string().describe('The name of the calendar.'),
-  member: z.string().describe('The id of the member whose calendar it is.'),
-})
+const Calendar = z
+  .object({
+    id: OwnId,
+    name: z.string().describe('The name of the calendar.'),
+    member: z.string().describe('The id of the member whose calendar it is.'),
+  })
+  .meta({ id: 'Calendar' })
 
 export const Meeting = z
   .object({
@@ -60,28 +62,34 @@ export const Meeting = z
     guests: z.array(z.string()).describe('The addresses of the guests.'),
     replies: z
       .array(
-        z.object({
-          address: z.string().describe('The address of the guest.'),
-          answer: z.string().describe('The answer, such as `accepted`, `declined` or `tentative`.'),
-          unverified: z
-            .literal(true)
-            .optional()
-            .describe(
-              'True if the answer came from another address than the invited one; absent otherwise.',
-            ),
-        }),
+        z
+          .object({
+            address: z.string().describe('The address of the guest.'),
+            answer: z
+              .string()
+              .describe('The answer, such as `accepted`, `declined` or `tentative`.'),
+            unverified: z
+              .literal(true)
+              .optional()
+              .describe(
+                'True if the answer came from another address than the invited one; absent otherwise.',
+              ),
+          })
+          .meta({ id: 'MeetingReply' }),
       )
       .describe("The guests' answers to the invitation."),
     proposals: z
       .array(
-        z.object({
-          id: OwnId,
-          by: z.string().describe('The address of the guest.'),
-          startsAt: z.string().describe('When the meeting would start.'),
-          endsAt: z.string().describe('When it would end.'),
-          comment: z.string().nullable().describe("The guest's words; null if there are none."),
-          at: z.string().describe('When it was proposed.'),
-        }),
+        z
+          .object({
+            id: OwnId,
+            by: z.string().describe('The address of the guest.'),
+            startsAt: z.string().describe('When the meeting would start.'),
+            endsAt: z.string().describe('When it would end.'),
+            comment: z.string().nullable().describe("The guest's words; null if there are none."),
+            at: z.string().describe('When it was proposed.'),
+          })
+          .meta({ id: 'MeetingProposal' }),
       )
       .describe('Other times that guests propose, until they are accepted or declined.'),
     agenda: z.string().describe('The agenda; the description in invitations.'),
@@ -99,12 +107,17 @@ export const Meeting = z
   })
   .meta({ id: 'Meeting' })
 
-export const Check = z.object({
-  check: z.literal(true).describe('Always true: nothing was booked.'),
-  meeting: Meeting.describe('The meeting as it would be booked.'),
-  conflicts: z.array(Meeting).describe('Meetings that overlap with it in the same calendar.'),
-  writesTo: z.array(z.string()).describe('The addresses that would receive an invitation.'),
-})
+export const Check = z
+  .object({
+    check: z.literal(true).describe('Always true: nothing was booked.'),
+    meeting: Meeting.describe('The meeting as it would be booked.'),
+    conflicts: z.array(Meeting).describe('Meetings that overlap with it in the same calendar.'),
+    writesTo: z.array(z.string()).describe('The addresses that would receive an invitation.'),
+  })
+  .meta({ id: 'MeetingCheck' })
+
+/** What booking and moving answer: the meeting, or what was checked. */
+export const MeetingOrCheck = z.union([Check, Meeting]).meta({ id: 'MeetingOrCheck' })
 
 const When = z.union([QueryTimestamp, Day], {
   error: 'must be a timestamp with an offset, or a day as YYYY-MM-DD',
@@ -115,17 +128,21 @@ const Guest = z
   .max(320)
   .refine((address) => readAddress('email', address), { message: 'must be an e-mail address' })
 
-const Booking = z.strictObject({
-  title: text(300).describe('The title of the meeting.'),
-  ...time,
-  minutes: Minutes.describe(describeMinutes('The duration in minutes.')),
-  guests: optional(z.array(Guest).max(20)).describe(
-    'The e-mail addresses of the guests, at most 20; each guest gets an invitation.',
-  ),
-  agenda: optional(z.string().max(20_000)).describe('The agenda; the description in invitations.'),
-  calendar: optional(Id).describe('The id of the calendar; by default your own.'),
-  check: optional(z.boolean()).describe('True books nothing and only shows what would happen.'),
-})
+const Booking = z
+  .strictObject({
+    title: text(300).describe('The title of the meeting.'),
+    ...time,
+    minutes: Minutes.describe(describeMinutes('The duration in minutes.')),
+    guests: optional(z.array(Guest).max(20)).describe(
+      'The e-mail addresses of the guests, at most 20; each guest gets an invitation.',
+    ),
+    agenda: optional(z.string().max(20_000)).describe(
+      'The agenda; the description in invitations.',
+    ),
+    calendar: optional(Id).describe('The id of the calendar; by default your own.'),
+    check: optional(z.boolean()).describe('True books nothing and only shows what would happen.'),
+  })
+  .meta({ id: 'NewMeeting' })
 const dayMs = 24 * 60 * 60 * 1000
 const windowMs = 14 * dayMs
 
@@ -158,6 +175,7 @@ async function guestsOf({ db, workspace }: ChangeContext, given: string[] = []) 
 export const routes = [
   read({
     path: '/calendar',
+    operationId: 'getCalendar',
     summary: 'List calendars and meetings',
     description: 'Answers all calendars, and the meetings of a period.',
     scopes: ['inbox:read'],
@@ -169,13 +187,15 @@ export const routes = [
         'Only meetings that start before this time or day; by default 14 days after `from`.',
       ),
     }),
-    response: z.object({
-      calendars: z.array(Calendar).describe('The calendars of the workspace.'),
-      meetings: z
-        .array(Meeting)
-        .describe('The meetings of the period, without those that were cancelled.'),
-      next: NoNext,
-    }),
+    response: z
+      .object({
+        calendars: z.array(Calendar).describe('The calendars of the workspace.'),
+        meetings: z
+          .array(Meeting)
+          .describe('The meetings of the period, without those that were cancelled.'),
+        next: NoNext,
+      })
+      .meta({ id: 'CalendarView' }),
     async handler({ query }, { db, workspace, clock }) {
       readCursor(query.cursor)
       const zone = workspace.timezone
@@ -195,6 +215,7 @@ export const routes = [
 
   read({
     path: '/calendar/meetings/{id}',
+    operationId: 'getMeeting',
     summary: 'Read a meeting',
     description: 'Also one that was cancelled.',
     scopes: ['inbox:read'],
@@ -210,6 +231,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/calendar/meetings',
+    operationId: 'bookMeeting',
     summary: 'Book a meeting',
     description:
       'Invites the guests by mail. With `check: true` nothing is booked, the answer shows what would happen, and the scope `inbox:read` is enough.',
@@ -223,7 +245,7 @@ export const routes = [
       minutes: 30,
       guests: ['ines@caldeira.example'],
     },
-    response: z.union([Check, Meeting]),
+    response: MeetingOrCheck,
     errors: [
       'local_time_missing',
       'time_in_past',
@@ -270,6 +292,7 @@ export const routes = [
   change({
     method: 'DELETE',
     path: '/calendar/meetings/{id}',
+    operationId: 'cancelMeeting',
     summary: 'Cancel a meeting',
     description:
       'Only meetings booked here can be cancelled; their guests are told so. Cancelling a meeting again changes nothing.',

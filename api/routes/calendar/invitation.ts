@@ -34,22 +34,25 @@ export const routes = [
   change({
     method: 'POST',
     path: '/messages/{id}/invitation',
+    operationId: 'answerInvitation',
     summary: 'Send the answer to an invitation',
     description:
       'Sends the answer to the organizer, for them and for their calendar program, as a message of the conversation. Accepted or tentative, the meeting is put into the calendar of the member whose account was invited; declined, it is taken out. It is 404 `not_found` where the message has no invitation.',
     scopes: ['send'],
     action: 'meeting.answered',
     params: IdParams,
-    body: z.strictObject({
-      answer: z.enum(invitationAnswers).describe(
-        withValues('The answer.', {
-          accepted: 'the member takes part',
-          tentative: 'the member may take part',
-          declined: 'the member does not take part',
-        }),
-      ),
-      comment: optional(text(2_000)).describe('Words to the organizer.'),
-    }),
+    body: z
+      .strictObject({
+        answer: z.enum(invitationAnswers).describe(
+          withValues('The answer.', {
+            accepted: 'the member takes part',
+            tentative: 'the member may take part',
+            declined: 'the member does not take part',
+          }),
+        ),
+        comment: optional(text(2_000)).describe('Words to the organizer.'),
+      })
+      .meta({ id: 'InvitationAnswer' }),
     example: { answer: 'accepted', comment: 'See you there.' },
     response: MessageRead,
     errors: ['invalid_state', 'sender_ambiguous', 'recipient_suppressed'],

@@ -12,7 +12,7 @@ import { iso } from '../../../rules/iso.ts'
 import { ApiError, found, missing } from '../../http/errors.ts'
 import { awaited, type ChangeContext, change } from '../../route.ts'
 import { Id, IdParams, optional } from '../../shapes/shapes.ts'
-import { Check, Meeting } from './calendar.ts'
+import { Meeting, MeetingOrCheck } from './calendar.ts'
 import { checkable, describeMinutes, Minutes, refusePast, time, timesOf } from './times.ts'
 
 // Meetings that were booked here move: by a call, or to the time that a guest proposes.
@@ -76,21 +76,26 @@ export const routes = [
   change({
     method: 'POST',
     path: '/calendar/meetings/{id}/move',
+    operationId: 'moveMeeting',
     summary: 'Put a meeting at another time',
     description:
       'Tells its guests the new time by mail; their answers to the former one count no more. Only meetings booked here can be moved. With `check: true` nothing is moved, the answer shows what would happen, and the scope `inbox:read` is enough.',
     ...checkable,
     action: 'meeting.moved',
     params: IdParams,
-    body: z.strictObject({
-      ...time,
-      minutes: optional(Minutes).describe(
-        describeMinutes('The new duration in minutes; by default it stays.'),
-      ),
-      check: optional(z.boolean()).describe('True moves nothing and only shows what would happen.'),
-    }),
+    body: z
+      .strictObject({
+        ...time,
+        minutes: optional(Minutes).describe(
+          describeMinutes('The new duration in minutes; by default it stays.'),
+        ),
+        check: optional(z.boolean()).describe(
+          'True moves nothing and only shows what would happen.',
+        ),
+      })
+      .meta({ id: 'MeetingMove' }),
     example: { day: '2030-11-27', start: '16:00' },
-    response: z.union([Check, Meeting]),
+    response: MeetingOrCheck,
     errors: ['local_time_missing', 'time_in_past', 'invalid_state', 'still_running'],
     async handler({ params, body }, context) {
       const { db, workspace, operation } = context
@@ -110,17 +115,20 @@ export const routes = [
   change({
     method: 'POST',
     path: '/calendar/meetings/{id}/proposals/{proposal}',
+    operationId: 'answerMeetingProposal',
     summary: 'Take or decline another time that a guest proposes',
     description:
       'Accepting moves the meeting to that time and tells all its guests; declining tells the guest who proposed it that the meeting stays when it is.',
     scopes: ['send'],
     action: 'meeting.proposal_declined',
     params: IdParams.extend({ proposal: Id }),
-    body: z.strictObject({
-      accept: z
-        .boolean()
-        .describe('True moves the meeting to the proposed time, false declines the proposal.'),
-    }),
+    body: z
+      .strictObject({
+        accept: z
+          .boolean()
+          .describe('True moves the meeting to the proposed time, false declines the proposal.'),
+      })
+      .meta({ id: 'ProposalAnswer' }),
     example: { accept: true },
     response: Meeting,
     errors: ['time_in_past', 'invalid_state', 'still_running'],

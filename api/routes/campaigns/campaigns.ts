@@ -134,14 +134,17 @@ function requireComplete(row: CampaignRow) {
 export const routes = [
   read({
     path: '/campaigns',
+    operationId: 'listCampaigns',
     summary: 'List campaigns',
     description: 'Newest first.',
     scopes: ['inbox:read'],
     query: Paging,
-    response: z.object({
-      campaigns: z.array(Campaign).describe('The campaigns, newest first.'),
-      next,
-    }),
+    response: z
+      .object({
+        campaigns: z.array(Campaign).describe('The campaigns, newest first.'),
+        next,
+      })
+      .meta({ id: 'CampaignList' }),
     async handler({ query }, context) {
       const after = readCursor(query.cursor, 'time', 'text')
       const rows = await listCampaigns(context.db, context.workspace.id, after, query.limit + 1)
@@ -155,18 +158,21 @@ export const routes = [
   change({
     method: 'POST',
     path: '/campaigns',
+    operationId: 'createCampaign',
     summary: 'Create a campaign',
     description: 'It starts as a draft, which writes to nobody.',
     scopes: ['campaigns:write'],
     action: 'campaign.created',
-    body: z.strictObject({
-      name: optional(z.string().max(300)).describe('The name; by default the goal.'),
-      goal: Goal,
-      segment: optional(Id).describe('The id of the segment it writes to.'),
-      agent: Writer,
-      places: Places,
-      waitDays: WaitDays,
-    }),
+    body: z
+      .strictObject({
+        name: optional(z.string().max(300)).describe('The name; by default the goal.'),
+        goal: Goal,
+        segment: optional(Id).describe('The id of the segment it writes to.'),
+        agent: Writer,
+        places: Places,
+        waitDays: WaitDays,
+      })
+      .meta({ id: 'NewCampaign' }),
     response: CampaignAnswer,
     async handler({ body }, context) {
       await checkIds(context, body as CampaignEdit)
@@ -187,6 +193,7 @@ export const routes = [
 
   read({
     path: '/campaigns/{id}',
+    operationId: 'getCampaign',
     summary: 'Read a campaign',
     description: 'Answers the campaign with its letters, its numbers, and what holds it up.',
     scopes: ['inbox:read'],
@@ -202,43 +209,47 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/campaigns/{id}',
+    operationId: 'updateCampaign',
     summary: 'Edit a campaign',
     description:
       'Applies to letters that are not written yet. A change of goal, agent, rules or materials withdraws the agreement to its letters. `places` and `waitDays` can be changed only in a draft or while paused, and apply to letters that are not planned yet: the letter after one is planned when that one is sent.',
     scopes: ['campaigns:write'],
     action: 'campaign.edited',
     params: IdParams,
-    body: z.strictObject({
-      name: optional(text(300)).describe('The name.'),
-      goal: Goal,
-      segment: optional(Id).describe(
-        'The id of the segment it writes to; can be changed only in a draft or while paused.',
-      ),
-      agent: Writer,
-      places: Places,
-      waitDays: WaitDays,
-      senders: optional(z.array(Id).max(100)).describe(
-        'The ids of the connections it sends through; an empty list means those of the agent.',
-      ),
-      addRules: optional(z.array(text(4000)).max(100)).describe(
-        'Instructions for every letter; they are added to those it has.',
-      ),
-      rules: optional(z.array(text(4000)).max(mostCampaignRules)).describe(
-        'All instructions for every letter; they replace those it has.',
-      ),
-      materials: optional(
-        z
-          .array(
-            z
-              .looseObject({
-                title: optional(z.string().max(1000)).describe('The title of the text.'),
-                text: optional(z.string().max(100_000)).describe('The text.'),
-              })
-              .transform(wholeMaterial),
-          )
-          .max(50),
-      ).describe('Texts that the letters rely on; they replace those it has.'),
-    }),
+    body: z
+      .strictObject({
+        name: optional(text(300)).describe('The name.'),
+        goal: Goal,
+        segment: optional(Id).describe(
+          'The id of the segment it writes to; can be changed only in a draft or while paused.',
+        ),
+        agent: Writer,
+        places: Places,
+        waitDays: WaitDays,
+        senders: optional(z.array(Id).max(100)).describe(
+          'The ids of the connections it sends through; an empty list means those of the agent.',
+        ),
+        addRules: optional(z.array(text(4000)).max(100)).describe(
+          'Instructions for every letter; they are added to those it has.',
+        ),
+        rules: optional(z.array(text(4000)).max(mostCampaignRules)).describe(
+          'All instructions for every letter; they replace those it has.',
+        ),
+        materials: optional(
+          z
+            .array(
+              z
+                .looseObject({
+                  title: optional(z.string().max(1000)).describe('The title of the text.'),
+                  text: optional(z.string().max(100_000)).describe('The text.'),
+                })
+                .meta({ id: 'NewMaterial' })
+                .transform(wholeMaterial),
+            )
+            .max(50),
+        ).describe('Texts that the letters rely on; they replace those it has.'),
+      })
+      .meta({ id: 'CampaignUpdate' }),
     response: CampaignAnswer,
     errors: ['invalid_state'],
     async handler({ params, body }, context) {
@@ -295,6 +306,7 @@ export const routes = [
   change({
     method: 'DELETE',
     path: '/campaigns/{id}',
+    operationId: 'deleteCampaign',
     summary: 'Delete a campaign',
     description: 'Only a draft can be deleted.',
     scopes: ['campaigns:write'],
@@ -314,6 +326,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/campaigns/{id}/state',
+    operationId: 'setCampaignState',
     summary: 'Start, pause, resume or end a campaign',
     description:
       'Takes effect once it is answered: after a pause or an end, no further letter is started. `running` also needs the scope `send`.',
@@ -321,20 +334,22 @@ export const routes = [
     scopesFor: scopesOfMove,
     action: 'campaign.moved',
     params: IdParams,
-    body: z.strictObject({
-      to: z.enum(['running', 'paused', 'done']).describe(
-        withValues('The new state.', {
-          running: 'start or resume it',
-          paused: 'write to nobody until it is resumed',
-          done: 'end it for good',
-        }),
-      ),
-    }),
+    body: z
+      .strictObject({
+        to: z.enum(['running', 'paused', 'done']).describe(
+          withValues('The new state.', {
+            running: 'start or resume it',
+            paused: 'write to nobody until it is resumed',
+            done: 'end it for good',
+          }),
+        ),
+      })
+      .meta({ id: 'CampaignStateChange' }),
     response: CampaignAnswer.extend({
       inFlight: z
         .number()
         .describe('The number of letters that are being sent and can no longer be stopped.'),
-    }),
+    }).meta({ id: 'MovedCampaign' }),
     errors: ['invalid_state', 'campaign_incomplete'],
     async handler({ params, body: { to } }, context) {
       const { db, workspace, clock, operation } = context

@@ -71,6 +71,7 @@ const GivenTemplate = z
       .nullish()
       .describe('Its share of the people, compared with the other variants; by default 1.'),
   })
+  .meta({ id: 'NewTemplate' })
   .transform(({ subject, html, variant, weight, ...template }) => ({
     ...template,
     subject: subject ?? '',
@@ -83,14 +84,16 @@ type GivenTemplate = z.output<typeof GivenTemplate>
 
 const mostTemplates = places.length * variants.length
 
-const Preview = z.strictObject({
-  person: PersonId.describe('The id of the person it would go to.'),
-  place: Place.describe('The place of the letter: 1, 2 or 3.'),
-})
+const Preview = z
+  .strictObject({
+    person: PersonId.describe('The id of the person it would go to.'),
+    place: Place.describe('The place of the letter: 1, 2 or 3.'),
+  })
+  .meta({ id: 'LetterPreviewRequest' })
 
 const Test = Preview.extend({
   to: z.string().max(320).describe('The address of a member, who gets it.'),
-})
+}).meta({ id: 'LetterTestRequest' })
 
 /** @throws ApiError 422 with what is wrong with each template, and in which line. */
 async function checkTemplates(templates: GivenTemplate[], workspace: string): Promise<void> {
@@ -227,6 +230,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/campaigns/{id}/letters',
+    operationId: 'prepareLetters',
     summary: 'Write and agree letters',
     description:
       'Takes templates for places, writes the example letters of those and of the places in `write`, and agrees the places in `agree`; without any of them, it only answers the letters. Letters of a place are sent only once the place is agreed. `preview` shows one letter and keeps nothing, so that it needs no key; `test` sends one letter to a member and also needs the scope `send`.',
@@ -234,23 +238,25 @@ export const routes = [
     scopesFor: scopesOfLetters,
     action: 'campaign.letters',
     params: IdParams,
-    body: z.strictObject({
-      write: Places.nullish().describe('The places to write an example letter for: 1, 2 or 3.'),
-      agree: Places.nullish().describe('The places whose letters have been read and are agreed.'),
-      templates: z
-        .array(GivenTemplate)
-        .max(mostTemplates)
-        .nullish()
-        .describe(
-          'Templates in Liquid; those of a place replace what its letters were made from, and withdraw its agreement. An empty list takes the templates off the places in `write`, or off all places if it is given alone: they are written without templates again.',
+    body: z
+      .strictObject({
+        write: Places.nullish().describe('The places to write an example letter for: 1, 2 or 3.'),
+        agree: Places.nullish().describe('The places whose letters have been read and are agreed.'),
+        templates: z
+          .array(GivenTemplate)
+          .max(mostTemplates)
+          .nullish()
+          .describe(
+            'Templates in Liquid; those of a place replace what its letters were made from, and withdraw its agreement. An empty list takes the templates off the places in `write`, or off all places if it is given alone: they are written without templates again.',
+          ),
+        preview: Preview.nullish().describe(
+          'Answers the letter of this place as the person would get it: as it is written for them, or from its template, also from `templates` of the same call, which are not kept then.',
         ),
-      preview: Preview.nullish().describe(
-        'Answers the letter of this place as the person would get it: as it is written for them, or from its template, also from `templates` of the same call, which are not kept then.',
-      ),
-      test: Test.nullish().describe(
-        'Sends the letter of this place, as the person would get it, to a member. The subject begins with `[Test]`.',
-      ),
-    }),
+        test: Test.nullish().describe(
+          'Sends the letter of this place, as the person would get it, to a member. The subject begins with `[Test]`.',
+        ),
+      })
+      .meta({ id: 'LetterPreparation' }),
     example: {
       templates: [
         {
@@ -263,38 +269,46 @@ export const routes = [
       ],
       write: [2, 3],
     },
-    response: z.object({
-      letters: z.array(Letter).describe('The example letters, in order of place.'),
-      templates: z.array(Template).describe('The templates, in order of place and variant.'),
-      preview: z
-        .object({
-          subject: z.string().describe('The subject.'),
-          text: z.string().describe('The text; names in brackets stand where values are missing.'),
-          html: z.string().nullable().describe('The text in HTML; null without one.'),
-          missing: z
-            .array(z.string())
-            .describe('The variables that have no value; with any of them, the letter would wait.'),
-          variant: z
-            .string()
-            .nullable()
-            .describe('The variant that the person gets; null if the letter has words already.'),
-          leftOut: LeftOut.optional(),
-        })
-        .optional()
-        .describe('The letter that was asked for; only with `preview`.'),
-      test: z
-        .object({
-          to: z.string().describe('The address it went to.'),
-          state: z
-            .string()
-            .describe(
-              'What became of it: sent, failed, or unconfirmed if the server gave no answer.',
-            ),
-          code: z.string().nullable().describe('Why it failed; null unless it did.'),
-        })
-        .optional()
-        .describe('What became of the test; only with `test`.'),
-    }),
+    response: z
+      .object({
+        letters: z.array(Letter).describe('The example letters, in order of place.'),
+        templates: z.array(Template).describe('The templates, in order of place and variant.'),
+        preview: z
+          .object({
+            subject: z.string().describe('The subject.'),
+            text: z
+              .string()
+              .describe('The text; names in brackets stand where values are missing.'),
+            html: z.string().nullable().describe('The text in HTML; null without one.'),
+            missing: z
+              .array(z.string())
+              .describe(
+                'The variables that have no value; with any of them, the letter would wait.',
+              ),
+            variant: z
+              .string()
+              .nullable()
+              .describe('The variant that the person gets; null if the letter has words already.'),
+            leftOut: LeftOut.optional(),
+          })
+          .meta({ id: 'LetterPreview' })
+          .optional()
+          .describe('The letter that was asked for; only with `preview`.'),
+        test: z
+          .object({
+            to: z.string().describe('The address it went to.'),
+            state: z
+              .string()
+              .describe(
+                'What became of it: sent, failed, or unconfirmed if the server gave no answer.',
+              ),
+            code: z.string().nullable().describe('Why it failed; null unless it did.'),
+          })
+          .meta({ id: 'LetterTest' })
+          .optional()
+          .describe('What became of the test; only with `test`.'),
+      })
+      .meta({ id: 'PreparedLetters' }),
     errors: ['invalid_state', 'letter_not_written', 'still_running'],
     keyOptional: (body) => (memberOf(body, 'preview') ?? null) !== null,
     async check({ body }, { workspace }) {

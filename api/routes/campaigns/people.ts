@@ -39,27 +39,29 @@ const outcomeMeans = {
 type AnyOutcome = keyof typeof outcomeMeans
 const order = Object.keys(outcomeMeans).reverse() as AnyOutcome[]
 
-const OutcomeOf = z.object({
-  person: z.string().describe('The id of the person.'),
-  name: z.string().describe('The name; empty if it is not known.'),
-  outcome: z
-    .string()
-    .describe(
-      withValues('The outcome that was asked for, or the one that went furthest.', outcomeMeans),
-    ),
-  place: z
-    .number()
-    .describe('The place of the letter that it is about: for a reply, the last one before it.'),
-  at: z
-    .string()
-    .describe(
-      'When it came about: when the letter was sent, or the first reply or report was received. For a held or queued letter, when it is or was due.',
-    ),
-  conversation: z
-    .string()
-    .nullable()
-    .describe('The id of the conversation with the reply or the letter; null if there is none.'),
-})
+const OutcomeOf = z
+  .object({
+    person: z.string().describe('The id of the person.'),
+    name: z.string().describe('The name; empty if it is not known.'),
+    outcome: z
+      .string()
+      .describe(
+        withValues('The outcome that was asked for, or the one that went furthest.', outcomeMeans),
+      ),
+    place: z
+      .number()
+      .describe('The place of the letter that it is about: for a reply, the last one before it.'),
+    at: z
+      .string()
+      .describe(
+        'When it came about: when the letter was sent, or the first reply or report was received. For a held or queued letter, when it is or was due.',
+      ),
+    conversation: z
+      .string()
+      .nullable()
+      .describe('The id of the conversation with the reply or the letter; null if there is none.'),
+  })
+  .meta({ id: 'CampaignPerson' })
 
 const { queued: _, skipped: __, ...filters } = outcomeMeans
 
@@ -72,6 +74,7 @@ const byPerson = 1
 export const routes = [
   read({
     path: '/campaigns/{id}/people',
+    operationId: 'listCampaignPeople',
     summary: 'List the people of a campaign by outcome',
     description:
       'With `outcome`, everybody of whom it is true: somebody who is interested has also replied, and was sent a letter. Without it, everybody who has a letter of the campaign, once, with what went furthest. In a very large campaign a page may hold fewer people than `limit`: read on until `next` is null.',
@@ -83,10 +86,12 @@ export const routes = [
         .optional()
         .describe(withValues('Only people with this outcome.', filters)),
     }),
-    response: z.object({
-      people: z.array(OutcomeOf).describe('The people, in order of their ids.'),
-      next,
-    }),
+    response: z
+      .object({
+        people: z.array(OutcomeOf).describe('The people, in order of their ids.'),
+        next,
+      })
+      .meta({ id: 'CampaignPersonList' }),
     async handler({ params, query: { cursor, limit, outcome } }, { db, workspace, clock }) {
       const campaign = found(await findCampaign(db, workspace.id, params.id), 'campaign')
       const [, after = ''] = readCursor(cursor, 'number', 'text') ?? []

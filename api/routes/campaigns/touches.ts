@@ -60,81 +60,84 @@ const touchStates = {
   failed: 'it was not sent, or it bounced',
 }
 
-const Touch = z.object({
-  id: OwnId,
-  person: z.string().describe('The id of the person.'),
-  place: z.number().describe('The place of the letter in the campaign: 1, 2 or 3.'),
-  state: z
-    .enum(['queued', 'review', 'sending', 'sent', 'failed'])
-    .describe(withValues('The state of the letter.', touchStates)),
-  reason: z
-    .string()
-    .nullable()
-    .describe(
-      withValues('The reason for its state; null if there is none to give.', {
-        replied: 'the person replied',
-        unsubscribed: 'the person unsubscribed',
-        bounced: 'an earlier letter bounced',
-        suppressed: 'the address must not be written to',
-        no_contact: 'the person has no address on this channel',
-        refused: 'the server refused the letter',
-        undeliverable: 'no server accepted the letter within four days',
-        done: 'the campaign ended',
-        skipped: 'somebody decided that it is not sent',
-        left_segment: 'the person left the segment of the campaign',
-        held: 'the letters to this person are held',
-        missing_value:
-          'variables of its template have no value for the person; `missing` names them',
-        template_failed:
-          'its template could not make it; `variant` and `missing` name the template and its member',
-        unconfirmed: 'the letter may or may not have arrived, so a person decides',
-      }),
-    ),
-  stopped: z
-    .boolean()
-    .describe(
-      'Whether it failed because it was not wanted any more: its reason is `replied`, `unsubscribed`, `done`, `skipped` or `left_segment`. The funnel counts it as `skipped`, and other letters that failed as `failed`.',
-    ),
-  code: z
-    .string()
-    .nullable()
-    .describe('The status code given by the server or the report; null if there is none.'),
-  dueAt: z.string().nullable().describe('When it is due.'),
-  sentAt: z.string().nullable().describe('When it was sent; null until then.'),
-  connection: z
-    .string()
-    .nullable()
-    .describe('The id of the connection it is sent through; null until one is chosen.'),
-  subject: z.string().nullable().describe('The subject; null until it is written.'),
-  text: z.string().nullable().describe('The text; null until it is written.'),
-  html: z.string().nullable().describe('The text in HTML; null if the letter is text alone.'),
-  agreed: z
-    .boolean()
-    .describe('Whether this letter may go as it is written, whatever has become of its place.'),
-  variant: z
-    .string()
-    .nullable()
-    .describe(
-      'Which variant of its place the person got: a, b, c or d; null until its template was used, and without one.',
-    ),
-  missing: z
-    .array(z.string())
-    .describe(
-      'The variables of its template that have no value for the person, such as `person.city`; with the reason `template_failed`, the member of the template that failed: `subject`, `text` or `html`. Empty with any other reason.',
-    ),
-  messageId: z
-    .string()
-    .nullable()
-    .describe('The Message-ID of the mail; null until it is handed over.'),
-  ...afterFailure,
-  workflow: z
-    .object({
-      id: z.string().describe('The id of the workflow.'),
-      url: z.string().describe('Its page in the Temporal Web UI.'),
-    })
-    .nullable()
-    .describe('The Temporal workflow that delivers it; null if there is none.'),
-})
+const Touch = z
+  .object({
+    id: OwnId,
+    person: z.string().describe('The id of the person.'),
+    place: z.number().describe('The place of the letter in the campaign: 1, 2 or 3.'),
+    state: z
+      .enum(['queued', 'review', 'sending', 'sent', 'failed'])
+      .describe(withValues('The state of the letter.', touchStates)),
+    reason: z
+      .string()
+      .nullable()
+      .describe(
+        withValues('The reason for its state; null if there is none to give.', {
+          replied: 'the person replied',
+          unsubscribed: 'the person unsubscribed',
+          bounced: 'an earlier letter bounced',
+          suppressed: 'the address must not be written to',
+          no_contact: 'the person has no address on this channel',
+          refused: 'the server refused the letter',
+          undeliverable: 'no server accepted the letter within four days',
+          done: 'the campaign ended',
+          skipped: 'somebody decided that it is not sent',
+          left_segment: 'the person left the segment of the campaign',
+          held: 'the letters to this person are held',
+          missing_value:
+            'variables of its template have no value for the person; `missing` names them',
+          template_failed:
+            'its template could not make it; `variant` and `missing` name the template and its member',
+          unconfirmed: 'the letter may or may not have arrived, so a person decides',
+        }),
+      ),
+    stopped: z
+      .boolean()
+      .describe(
+        'Whether it failed because it was not wanted any more: its reason is `replied`, `unsubscribed`, `done`, `skipped` or `left_segment`. The funnel counts it as `skipped`, and other letters that failed as `failed`.',
+      ),
+    code: z
+      .string()
+      .nullable()
+      .describe('The status code given by the server or the report; null if there is none.'),
+    dueAt: z.string().nullable().describe('When it is due.'),
+    sentAt: z.string().nullable().describe('When it was sent; null until then.'),
+    connection: z
+      .string()
+      .nullable()
+      .describe('The id of the connection it is sent through; null until one is chosen.'),
+    subject: z.string().nullable().describe('The subject; null until it is written.'),
+    text: z.string().nullable().describe('The text; null until it is written.'),
+    html: z.string().nullable().describe('The text in HTML; null if the letter is text alone.'),
+    agreed: z
+      .boolean()
+      .describe('Whether this letter may go as it is written, whatever has become of its place.'),
+    variant: z
+      .string()
+      .nullable()
+      .describe(
+        'Which variant of its place the person got: a, b, c or d; null until its template was used, and without one.',
+      ),
+    missing: z
+      .array(z.string())
+      .describe(
+        'The variables of its template that have no value for the person, such as `person.city`; with the reason `template_failed`, the member of the template that failed: `subject`, `text` or `html`. Empty with any other reason.',
+      ),
+    messageId: z
+      .string()
+      .nullable()
+      .describe('The Message-ID of the mail; null until it is handed over.'),
+    ...afterFailure,
+    workflow: z
+      .object({
+        id: z.string().describe('The id of the workflow.'),
+        url: z.string().describe('Its page in the Temporal Web UI.'),
+      })
+      .meta({ id: 'TouchWorkflow' })
+      .nullable()
+      .describe('The Temporal workflow that delivers it; null if there is none.'),
+  })
+  .meta({ id: 'Touch' })
 
 // Letters in review for one of these reasons have no words yet.
 const unmade = new Set<string | null>(['missing_value', 'template_failed'])
@@ -177,6 +180,7 @@ const longestWords = 65_536
 export const routes = [
   read({
     path: '/campaigns/{id}/touches',
+    operationId: 'listTouches',
     summary: 'List the touches of a campaign',
     description:
       'A touch is one letter to one person: this is the queue and the log of the campaign.',
@@ -188,10 +192,12 @@ export const routes = [
         .optional()
         .describe(withValues('Only touches in this state.', touchStates)),
     }),
-    response: z.object({
-      touches: z.array(Touch).describe('The touches, in order of the time they are due.'),
-      next,
-    }),
+    response: z
+      .object({
+        touches: z.array(Touch).describe('The touches, in order of the time they are due.'),
+        next,
+      })
+      .meta({ id: 'TouchList' }),
     async handler({ params, query }, { db, workspace, deployment, clock }) {
       const row = found(await findCampaign(db, workspace.id, params.id), 'campaign')
       const after = readCursor(query.cursor, 'time', 'text')
@@ -204,6 +210,7 @@ export const routes = [
 
   read({
     path: '/campaigns/{id}/touches/{touch}',
+    operationId: 'getTouch',
     summary: 'Read a touch of a campaign',
     description: 'One letter to one person, as the list shows it.',
     scopes: ['inbox:read'],
@@ -219,29 +226,32 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/campaigns/{id}/touches/{touch}',
+    operationId: 'updateTouch',
     summary: 'Edit one letter before it goes',
     description:
       'Gives one person a letter in your own words, skips it, or agrees to it. Only a letter that is `queued` or in `review` can be edited. Own words stay as they are, whatever is written anew later; the unsubscribe line is added when the letter is sent. A letter in review goes once its place is agreed, or this letter with `agreed`.',
     scopes: ['campaigns:write'],
     action: 'touch.edited',
     params: IdParams.extend({ touch: Id.describe('The id of the touch.') }),
-    body: z.strictObject({
-      subject: optional(OneLine(250)).describe(
-        'The subject. Empty, it is that of the thread; a first letter must have one. If the letter has none yet, the default is that of its template or its thread, or the first line of the text.',
-      ),
-      text: optional(text(longestWords)).describe(
-        'The text, which replaces the HTML too unless that is given with it.',
-      ),
-      html: optional(text(longestWords)).describe(
-        'The text in HTML, without scripts, event handlers, forms and `javascript:`. Without `text`, the text is made from it.',
-      ),
-      skip: optional(z.literal(true)).describe(
-        'Whether the letter is not to be sent: it fails with the reason `skipped`. After a second letter that is skipped, the third goes at its time; after a first one, the person gets no later letter of the campaign, since those come back to the first. Cannot be combined with other members.',
-      ),
-      agreed: optional(z.literal(true)).describe(
-        'Whether this letter has been read and may go, also while its place is not agreed.',
-      ),
-    }),
+    body: z
+      .strictObject({
+        subject: optional(OneLine(250)).describe(
+          'The subject. Empty, it is that of the thread; a first letter must have one. If the letter has none yet, the default is that of its template or its thread, or the first line of the text.',
+        ),
+        text: optional(text(longestWords)).describe(
+          'The text, which replaces the HTML too unless that is given with it.',
+        ),
+        html: optional(text(longestWords)).describe(
+          'The text in HTML, without scripts, event handlers, forms and `javascript:`. Without `text`, the text is made from it.',
+        ),
+        skip: optional(z.literal(true)).describe(
+          'Whether the letter is not to be sent: it fails with the reason `skipped`. After a second letter that is skipped, the third goes at its time; after a first one, the person gets no later letter of the campaign, since those come back to the first. Cannot be combined with other members.',
+        ),
+        agreed: optional(z.literal(true)).describe(
+          'Whether this letter has been read and may go, also while its place is not agreed.',
+        ),
+      })
+      .meta({ id: 'TouchUpdate' }),
     example: { subject: 'Your question about prices', text: 'Dear Ms Silva, …', agreed: true },
     response: Touch,
     errors: ['invalid_state', 'letter_not_written', 'no_contact'],
@@ -299,6 +309,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/campaigns/{id}/touches/{touch}/resolve',
+    operationId: 'resolveTouch',
     summary: 'Mark an unconfirmed touch as sent, or send it again',
     description: `${whenUnconfirmed} A letter of a campaign that is done is not sent again: it fails with the reason \`done\`.`,
     scopes: ['send', 'campaigns:write'],
@@ -326,6 +337,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/campaigns/{id}/touches/{touch}/again',
+    operationId: 'sendTouchAgain',
     summary: 'Send a failed touch anew',
     description: `Queues a new letter with the words of one that the server refused or that came back, at its place; the later ones follow it. ${whenAgain} The campaign must be running or paused.`,
     scopes: ['send', 'campaigns:write'],

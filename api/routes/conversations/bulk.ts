@@ -15,58 +15,68 @@ const mostConversations = 500
 const mostLabels = 20
 const LabelName = text(100).transform((name) => name.trim())
 
-const Labels = z.strictObject({
-  add: optional(z.array(LabelName).max(mostLabels)).describe(
-    'Names of labels to put on them; one that is not in use yet is created.',
-  ),
-  remove: optional(z.array(Id).max(mostLabels)).describe(
-    'Labels to take off them, by id or name; one that is not on a conversation changes nothing.',
-  ),
-})
+const Labels = z
+  .strictObject({
+    add: optional(z.array(LabelName).max(mostLabels)).describe(
+      'Names of labels to put on them; one that is not in use yet is created.',
+    ),
+    remove: optional(z.array(Id).max(mostLabels)).describe(
+      'Labels to take off them, by id or name; one that is not on a conversation changes nothing.',
+    ),
+  })
+  .meta({ id: 'LabelChange' })
 const Change = Edit.pick({ closed: true, reason: true, owner: true, snoozeUntil: true })
   .extend({ labels: optional(Labels).describe('Labels to put on them and to take off them.') })
   .refine(isOneMove, twoMoves)
   .refine((given) => Object.values(given).some((value) => value !== undefined), {
     message: 'give at least one of closed, reason, owner, snoozeUntil and labels',
   })
+  .meta({ id: 'ConversationChange' })
 
 export const routes = [
   change({
     method: 'POST',
     path: '/conversations/bulk',
+    operationId: 'updateConversations',
     summary: 'Edit many conversations',
     description:
       'Makes one change in up to 500 conversations, each as `PATCH /conversations/{id}` and the calls for labels do, with the same events, in one transaction. One that is refused changes nothing and refuses no other.',
     scopes: ['inbox:write'],
     action: 'conversation.edited',
-    body: z.strictObject({
-      conversations: z.array(Id).max(mostConversations).describe('The ids of the conversations.'),
-      change: Change.describe('What is changed in each of them.'),
-    }),
+    body: z
+      .strictObject({
+        conversations: z.array(Id).max(mostConversations).describe('The ids of the conversations.'),
+        change: Change.describe('What is changed in each of them.'),
+      })
+      .meta({ id: 'ConversationBulkUpdate' }),
     example: {
       conversations: ['cnv_01m5q8y2k7cv3'],
       change: { closed: true, reason: 'no_response', labels: { add: ['spring'] } },
     },
-    response: z.object({
-      results: z
-        .array(
-          z.object({
-            conversation: z.string().describe('The id of the conversation, as it was given.'),
-            outcome: z.enum(['changed', 'same', 'refused']).describe(
-              withValues('What became of the conversation.', {
-                changed: 'it was changed',
-                same: 'it was so already, or stands earlier in the call',
-                refused: 'nothing of it was changed; see `errors`',
-              }),
-            ),
-            errors: z
-              .array(ItemProblem)
-              .optional()
-              .describe('The reasons for a refusal; absent if there was none.'),
-          }),
-        )
-        .describe('What became of each conversation, in the order of the call.'),
-    }),
+    response: z
+      .object({
+        results: z
+          .array(
+            z
+              .object({
+                conversation: z.string().describe('The id of the conversation, as it was given.'),
+                outcome: z.enum(['changed', 'same', 'refused']).describe(
+                  withValues('What became of the conversation.', {
+                    changed: 'it was changed',
+                    same: 'it was so already, or stands earlier in the call',
+                    refused: 'nothing of it was changed; see `errors`',
+                  }),
+                ),
+                errors: z
+                  .array(ItemProblem)
+                  .optional()
+                  .describe('The reasons for a refusal; absent if there was none.'),
+              })
+              .meta({ id: 'ConversationBulkResult' }),
+          )
+          .describe('What became of each conversation, in the order of the call.'),
+      })
+      .meta({ id: 'ConversationBulkResults' }),
     errors: ['time_in_past'],
     async handler({ body }, context) {
       const { db, workspace } = context

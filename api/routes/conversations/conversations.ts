@@ -8,9 +8,10 @@ import { listTasks } from '../../../db/conversations/tasks.ts'
 import { changesSince } from '../../../db/events/changes.ts'
 import { newId } from '../../../db/ids.ts'
 import { findMerged } from '../../../db/people/people.ts'
-import { type Intent, importances, intents } from '../../../rules/intents.ts'
+import { importances, intents } from '../../../rules/intents.ts'
 import { ApiError, found } from '../../http/errors.ts'
 import { change, read } from '../../route.ts'
+import { importanceMeans, intentMeans } from '../../shapes/intents.ts'
 import { Message, MessageRead, presentMessage } from '../../shapes/message.ts'
 import { personId } from '../../shapes/person-ids.ts'
 import {
@@ -42,19 +43,6 @@ export const CloseReason = z.enum([
   'other',
 ])
 
-/** What the client wants, by each intent. */
-const intentMeans = {
-  quote: 'an offer',
-  question: 'an answer to a question',
-  interested: 'to continue, without a specific request',
-  meeting: 'a meeting',
-  not_interested: 'nothing: they are not interested',
-  complaint: 'to have a problem solved',
-  unsubscribe: 'to receive no more letters',
-  out_of_office: 'nothing: they are away',
-  other: 'something else, or the intent was not recognised',
-} satisfies Record<Intent, string>
-
 export const Conversation = z
   .object({
     id: OwnId,
@@ -68,13 +56,9 @@ export const Conversation = z
     ),
     lastMessageAt: z.string().describe('When the last message was received or sent.'),
     waitingSince: z.string().describe('Since when the next message has been awaited.'),
-    importance: z.string().describe(
-      withValues('The importance of the conversation.', {
-        low: 'it can wait',
-        normal: 'it is neither low nor high',
-        high: 'it should be dealt with first',
-      }),
-    ),
+    importance: z
+      .string()
+      .describe(withValues('The importance of the conversation.', importanceMeans)),
     intent: z.string().describe(withValues('What the client wants.', intentMeans)),
     owner: z.string().nullable().describe('The id of the member who owns it; null means no owner.'),
     state: z.enum(['open', 'snoozed', 'closed']).describe(
@@ -131,10 +115,10 @@ const Note = z
 export const ConversationRead = Conversation.extend({
   notes: z.array(Note).describe('The notes of members, oldest first.'),
   tasks: z.array(Task).describe('The tasks given to agents.'),
-}).meta({ id: 'ConversationRead' })
+}).meta({ id: 'ConversationDetails' })
 
 export const ReducedConversationRead = ConversationRead.omit({ updatedAt: true }).meta({
-  id: 'ConversationRead',
+  id: 'ConversationDetails',
 })
 
 export const presentConversation = (row: ConversationRow): z.input<typeof Conversation> => ({
@@ -278,23 +262,28 @@ const atMost = (what: string) => `${what}; at most ${mostCounted}.`
 export const routes = [
   read({
     path: '/conversations',
+    operationId: 'listConversations',
     summary: 'List conversations',
     description: `In order of their last message, newest first, or in that of \`sort\`. ${updatedSinceDescription}`,
     scopes: ['inbox:read'],
     reduced: {
       query: ReducedFilters,
-      response: z.object({
-        conversations: z
-          .array(ReducedConversation)
-          .describe('The conversations, newest message first.'),
-        next,
-      }),
+      response: z
+        .object({
+          conversations: z
+            .array(ReducedConversation)
+            .describe('The conversations, newest message first.'),
+          next,
+        })
+        .meta({ id: 'ConversationList' }),
     },
     query: Filters,
-    response: z.object({
-      conversations: z.array(Conversation).describe('The conversations, in the order asked for.'),
-      next,
-    }),
+    response: z
+      .object({
+        conversations: z.array(Conversation).describe('The conversations, in the order asked for.'),
+        next,
+      })
+      .meta({ id: 'ConversationList' }),
     handler: async ({ query: { updatedSince, sort, ...query } }, { db, workspace, clock }) => {
       if (updatedSince && sort)
         throw new ApiError('invalid_query', 'sort: updatedSince has an order of its own', {
@@ -336,45 +325,53 @@ export const routes = [
 
   read({
     path: '/conversations/counts',
+    operationId: 'countConversations',
     summary: 'Count conversations',
     description:
       'How many conversations there are to be dealt with, with the filters of `GET /conversations`. All but `snoozed` count open ones.',
     scopes: ['inbox:read'],
     query: Counted,
-    response: z.object({
-      open: z.number().int().describe(atMost('The open ones')),
-      waitingForUs: z
-        .number()
-        .int()
-        .describe(atMost('The open ones in which the client wrote last')),
-      snoozed: z.number().int().describe(atMost('Those that are set aside until a certain time')),
-      unowned: z.number().int().describe(atMost('The open ones that nobody owns')),
-      byOwner: z
-        .array(
-          z.object({
-            member: z.string().describe('The id of the member.'),
-            count: z.number().int().describe(atMost('The open ones that they own')),
-          }),
-        )
-        .describe('The members who own open ones, most first.'),
-      byLabel: z
-        .array(
-          z.object({
-            label: z.string().describe('The id of the label.'),
-            count: z.number().int().describe(atMost('The open ones that carry it')),
-          }),
-        )
-        .describe(
-          `The labels of open ones, most first. If more than ${mostCounted} are open, the newest ${mostCounted} are looked at.`,
-        ),
-      more: z.boolean().describe(`Whether a number is ${mostCounted} because there are more.`),
-    }),
+    response: z
+      .object({
+        open: z.number().int().describe(atMost('The open ones')),
+        waitingForUs: z
+          .number()
+          .int()
+          .describe(atMost('The open ones in which the client wrote last')),
+        snoozed: z.number().int().describe(atMost('Those that are set aside until a certain time')),
+        unowned: z.number().int().describe(atMost('The open ones that nobody owns')),
+        byOwner: z
+          .array(
+            z
+              .object({
+                member: z.string().describe('The id of the member.'),
+                count: z.number().int().describe(atMost('The open ones that they own')),
+              })
+              .meta({ id: 'OwnerCount' }),
+          )
+          .describe('The members who own open ones, most first.'),
+        byLabel: z
+          .array(
+            z
+              .object({
+                label: z.string().describe('The id of the label.'),
+                count: z.number().int().describe(atMost('The open ones that carry it')),
+              })
+              .meta({ id: 'LabelCount' }),
+          )
+          .describe(
+            `The labels of open ones, most first. If more than ${mostCounted} are open, the newest ${mostCounted} are looked at.`,
+          ),
+        more: z.boolean().describe(`Whether a number is ${mostCounted} because there are more.`),
+      })
+      .meta({ id: 'ConversationCounts' }),
     handler: ({ query }, { db, workspace }) =>
       countConversations(db, workspace.id, { ...query, owner: ownerOf(query.owner) }),
   }),
 
   read({
     path: '/conversations/{id}',
+    operationId: 'getConversation',
     summary: 'Read a conversation',
     description: 'Answers the conversation with its notes and tasks.',
     scopes: ['inbox:read'],
@@ -386,13 +383,20 @@ export const routes = [
 
   read({
     path: '/conversations/{id}/messages',
+    operationId: 'listMessages',
     summary: 'List the messages of a conversation',
     description: 'Newest first, including those that have not been sent yet.',
     scopes: ['inbox:read'],
-    reduced: { response: z.object({ messages: z.array(Message).describe(newest), next }) },
+    reduced: {
+      response: z
+        .object({ messages: z.array(Message).describe(newest), next })
+        .meta({ id: 'MessageList' }),
+    },
     params: IdParams,
     query: Paging,
-    response: z.object({ messages: z.array(MessageRead).describe(newest), next }),
+    response: z
+      .object({ messages: z.array(MessageRead).describe(newest), next })
+      .meta({ id: 'MessageList' }),
     handler: async ({ params, query }, { db, workspace }) => {
       found(await findConversation(db, workspace.id, params.id), 'conversation')
       const after = readCursor(query.cursor, 'time', 'text')
@@ -405,13 +409,14 @@ export const routes = [
   change({
     method: 'POST',
     path: '/conversations/{id}/notes',
+    operationId: 'addNote',
     summary: 'Add a note to a conversation',
     description: 'For the team; the client does not see it.',
     scopes: ['inbox:write'],
     reduced: true,
     action: 'conversation.noted',
     params: IdParams,
-    body: z.strictObject({ text: text(20_000).describe('The note.') }),
+    body: z.strictObject({ text: text(20_000).describe('The note.') }).meta({ id: 'NewNote' }),
     response: Note,
     add: async ({ params, body }, { db, workspace, member, clock, insert, changed }) => {
       const { id: conversation } = found(

@@ -27,30 +27,32 @@ import {
   readConversation,
 } from './conversations.ts'
 
-export const Edit = z.strictObject({
-  snoozeUntil: Timestamp.nullable()
-    .optional()
-    .describe('Snoozes the conversation until this time; null wakes it up.'),
-  why: optional(z.string().max(2000)).describe('Why it is snoozed, for the team to read.'),
-  closed: optional(z.boolean()).describe('True closes the conversation, false reopens it.'),
-  reason: optional(CloseReason).describe(
-    withValues('Why it is closed; by default `other`.', {
-      meeting_booked: 'a meeting was arranged',
-      not_interested: 'the client is not interested',
-      no_response: 'the client did not reply',
-      wrong_person: 'the client is not the right person',
-      spam: 'it is spam, and its queued messages are cancelled',
-      personal: 'it is personal',
-      other: 'for another reason',
-    }),
-  ),
-  owner: Id.nullable()
-    .optional()
-    .describe('The id of the new owner, a member; null means no owner.'),
-  met: optional(z.boolean()).describe(
-    'True records a meeting that was arranged outside the conversation.',
-  ),
-})
+export const Edit = z
+  .strictObject({
+    snoozeUntil: Timestamp.nullable()
+      .optional()
+      .describe('Snoozes the conversation until this time; null wakes it up.'),
+    why: optional(z.string().max(2000)).describe('Why it is snoozed, for the team to read.'),
+    closed: optional(z.boolean()).describe('True closes the conversation, false reopens it.'),
+    reason: optional(CloseReason).describe(
+      withValues('Why it is closed; by default `other`.', {
+        meeting_booked: 'a meeting was arranged',
+        not_interested: 'the client is not interested',
+        no_response: 'the client did not reply',
+        wrong_person: 'the client is not the right person',
+        spam: 'it is spam, and its queued messages are cancelled',
+        personal: 'it is personal',
+        other: 'for another reason',
+      }),
+    ),
+    owner: Id.nullable()
+      .optional()
+      .describe('The id of the new owner, a member; null means no owner.'),
+    met: optional(z.boolean()).describe(
+      'True records a meeting that was arranged outside the conversation.',
+    ),
+  })
+  .meta({ id: 'ConversationUpdate' })
 export type Edit = z.output<typeof Edit>
 
 /** A conversation is either snoozed or closed. */
@@ -96,6 +98,7 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/conversations/{id}',
+    operationId: 'updateConversation',
     summary: 'Edit a conversation',
     description:
       'Snoozes it or wakes it up, closes or reopens it, gives it an owner, or records a meeting. All changes of one call are made together or not at all.',

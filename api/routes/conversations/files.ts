@@ -22,6 +22,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/files',
+    operationId: 'uploadFile',
     summary: 'Upload a file',
     description:
       'For messages to attach by its id. It is deleted after a day unless a message has taken it.',
@@ -49,21 +50,26 @@ export const routes = [
   }),
   read({
     path: '/messages/{id}/files',
+    operationId: 'listAttachments',
     summary: 'List the files of a message',
     description: 'Inline images are among them.',
     scopes: ['inbox:read'],
     reduced: {
-      response: z.object({
-        files: z.array(ReducedFile).describe('All files of the message.'),
-        next: NoNext,
-      }),
+      response: z
+        .object({
+          files: z.array(ReducedFile).describe('All files of the message.'),
+          next: NoNext,
+        })
+        .meta({ id: 'AttachmentList' }),
     },
     params: IdParams,
     query: WholeList,
-    response: z.object({
-      files: z.array(File).describe('All files of the message.'),
-      next: NoNext,
-    }),
+    response: z
+      .object({
+        files: z.array(File).describe('All files of the message.'),
+        next: NoNext,
+      })
+      .meta({ id: 'AttachmentList' }),
     handler: async ({ params, query }, { db, workspace }) => {
       readCursor(query.cursor)
       const message = found(await findMessage(db, workspace.id, params.id), 'message')
@@ -72,6 +78,7 @@ export const routes = [
   }),
   read({
     path: '/files/{id}',
+    operationId: 'downloadFile',
     summary: 'Read a file',
     description:
       'As bytes: the whole file or the requested range. The header `Content-ID` has the name by which the HTML of its message refers to it.',

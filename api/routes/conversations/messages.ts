@@ -251,6 +251,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/conversations/{id}/messages',
+    operationId: 'sendMessage',
     summary: 'Send a message',
     description:
       'Queues a message to the client, to be sent at once or at a given time. At least one of `text` and `html` is required.',

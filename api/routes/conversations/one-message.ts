@@ -47,6 +47,7 @@ import { announced } from './messages.ts'
 export const routes = [
   read({
     path: '/messages/{id}',
+    operationId: 'getMessage',
     summary: 'Read a message',
     scopes: ['inbox:read'],
     params: IdParams,
@@ -59,6 +60,7 @@ export const routes = [
   change({
     method: 'DELETE',
     path: '/messages/{id}',
+    operationId: 'cancelMessage',
     summary: 'Cancel a queued message',
     scopes: ['send'],
     action: 'message.cancelled',
@@ -89,6 +91,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/messages/{id}/resolve',
+    operationId: 'resolveMessage',
     summary: 'Mark an unconfirmed message as sent, or send it again',
     description: whenUnconfirmed,
     scopes: ['send'],
@@ -114,6 +117,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/messages/{id}/again',
+    operationId: 'sendMessageAgain',
     summary: 'Send a failed message anew',
     description: `Queues a new message with the words, files and recipients of one that failed. ${whenAgain} A letter of a campaign is sent anew by POST /campaigns/{id}/touches/{touch}/again.`,
     scopes: ['send'],
@@ -156,6 +160,7 @@ export const routes = [
 
   read({
     path: '/messages/{id}/html',
+    operationId: 'getMessageHtml',
     summary: 'Read the HTML of a message',
     description:
       'As a page that is safe to show: without scripts, forms, frames and styles that load something, and under a `Content-Security-Policy` with `sandbox`. Inline images are part of it. It is 404 `not_found` where the message has no HTML, and 422 `unreadable_file` where the HTML is such that it cannot be made safe within a few seconds: the text says the same.',

@@ -53,6 +53,7 @@ const FirstLetter = z
     if (body.replyTo !== undefined)
       add('replyTo', 'a conversation that begins has no message to answer', 'unknown_id')
   })
+  .meta({ id: 'NewConversation' })
 type Given = z.output<typeof FirstLetter>
 
 const longestName = 200
@@ -150,6 +151,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/conversations',
+    operationId: 'openConversation',
     summary: 'Open a conversation',
     description:
       'Queues a first message to a person, by id or by an address, in a conversation of its own. Exactly one of `person` and `to` is required, and at least one of `text` and `html`. An address that nobody has becomes a new person. Somebody who has unsubscribed may be written to by hand.',
@@ -163,10 +165,12 @@ export const routes = [
       text: 'How many cold rooms do you have?',
       signature: true,
     },
-    response: z.object({
-      conversation: Conversation.describe('The conversation.'),
-      message: QueuedMessage.describe('Its first message.'),
-    }),
+    response: z
+      .object({
+        conversation: Conversation.describe('The conversation.'),
+        message: QueuedMessage.describe('Its first message.'),
+      })
+      .meta({ id: 'OpenedConversation' }),
     bodyLimit: filesBodyLimit,
     errors: [...sendErrors, 'file_too_large'],
     check: ({ body }) => checkFiles(body),

@@ -34,43 +34,51 @@ const RoutingRead = z
     enabled: z.boolean().describe('Whether new conversations get an owner automatically.'),
     rules: z
       .array(
-        z.object({
-          id: OwnId,
-          field: z
-            .string()
-            .describe(withValues('The part of a conversation that the rule checks.', looksAt)),
-          value: z
-            .string()
-            .describe('The value to match: an id, an address or `@domain`, or a side.'),
-          member: z.string().describe('The id of the member who gets the conversation.'),
-        }),
+        z
+          .object({
+            id: OwnId,
+            field: z
+              .string()
+              .describe(withValues('The part of a conversation that the rule checks.', looksAt)),
+            value: z
+              .string()
+              .describe('The value to match: an id, an address or `@domain`, or a side.'),
+            member: z.string().describe('The id of the member who gets the conversation.'),
+          })
+          .meta({ id: 'RoutingRule' }),
       )
       .describe('The rules in order; the first one that matches decides.'),
   })
   .meta({ id: 'Routing' })
 
-const Edit = z.strictObject({
-  do: z.enum(['add', 'drop', 'up', 'down', 'order', 'switch']).describe(
-    withValues('The action.', {
-      add: 'add a rule at the end, by `field`, `value` and `member`',
-      drop: 'delete `rule`',
-      up: 'move `rule` one place up',
-      down: 'move `rule` one place down',
-      order: 'put all rules into the order given by `rules`',
-      switch: 'turn routing on or off, by `enabled`',
-    }),
-  ),
-  field: optional(z.enum(fields)).describe(
-    withValues('The part of a conversation that the new rule checks.', looksAt),
-  ),
-  value: optional(text(500)).describe(
-    'The value to match: the id or name of the label, product, company or agent, an address, `@domain` or connection, or `buyer` or `seller`.',
-  ),
-  member: optional(Id).describe('The id of the member who gets the conversation.'),
-  rule: optional(Id).describe('The id of the rule to change.'),
-  rules: optional(z.array(Id).max(mostRules)).describe('The ids of all rules in their new order.'),
-  enabled: optional(z.boolean()).describe('Whether new conversations get an owner automatically.'),
-})
+const Edit = z
+  .strictObject({
+    do: z.enum(['add', 'drop', 'up', 'down', 'order', 'switch']).describe(
+      withValues('The action.', {
+        add: 'add a rule at the end, by `field`, `value` and `member`',
+        drop: 'delete `rule`',
+        up: 'move `rule` one place up',
+        down: 'move `rule` one place down',
+        order: 'put all rules into the order given by `rules`',
+        switch: 'turn routing on or off, by `enabled`',
+      }),
+    ),
+    field: optional(z.enum(fields)).describe(
+      withValues('The part of a conversation that the new rule checks.', looksAt),
+    ),
+    value: optional(text(500)).describe(
+      'The value to match: the id or name of the label, product, company or agent, an address, `@domain` or connection, or `buyer` or `seller`.',
+    ),
+    member: optional(Id).describe('The id of the member who gets the conversation.'),
+    rule: optional(Id).describe('The id of the rule to change.'),
+    rules: optional(z.array(Id).max(mostRules)).describe(
+      'The ids of all rules in their new order.',
+    ),
+    enabled: optional(z.boolean()).describe(
+      'Whether new conversations get an owner automatically.',
+    ),
+  })
+  .meta({ id: 'RoutingUpdate' })
 type Edit = z.output<typeof Edit>
 type Member = Exclude<keyof Edit, 'do'>
 
@@ -192,6 +200,7 @@ const dayMs = 24 * 60 * 60 * 1000
 export const routes = [
   read({
     path: '/routing',
+    operationId: 'getRouting',
     summary: 'Read the routing rules',
     description: 'The rules that give new conversations an owner.',
     scopes: ['inbox:read'],
@@ -202,6 +211,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/routing',
+    operationId: 'updateRouting',
     summary: 'Edit the routing rules',
     description: '`do` names the action, which determines the other members.',
     scopes: ['inbox:write'],
@@ -218,7 +228,7 @@ export const routes = [
         .string()
         .optional()
         .describe('The id of the rule that was added; absent if none was.'),
-    }),
+    }).meta({ id: 'ChangedRouting' }),
     check: ({ body }) => requireMembers(body),
     async handler({ body }, { changed, ...context }) {
       const { db, workspace } = context
@@ -234,43 +244,52 @@ export const routes = [
   change({
     method: 'POST',
     path: '/routing/apply',
+    operationId: 'applyRouting',
     summary: 'Hand out conversations by the rules',
     description:
       'Assigns a batch of the conversations without an owner, even while routing is off. While `cursor` is not null, call again with it and `floor`, using a new key.',
     scopes: ['send'],
     action: 'routing.applied',
-    body: z.strictObject({
-      rule: optional(Id).describe(
-        'The id of the only rule to apply; by default all rules in order.',
-      ),
-      depth: optional(z.enum(['all', 'quarter', 'month', 'week'])).describe(
-        withValues('Which conversations to include, by their last message.', {
-          all: 'all conversations',
-          quarter: 'the last 90 days',
-          month: 'the last 30 days',
-          week: 'the last 7 days',
-        }),
-      ),
-      cursor: optional(z.string().max(4000)).describe(
-        'The `cursor` of the previous answer, to continue.',
-      ),
-      floor: optional(z.string().max(4000)).describe(
-        'The `floor` of the previous answer, to continue.',
-      ),
-    }),
+    body: z
+      .strictObject({
+        rule: optional(Id).describe(
+          'The id of the only rule to apply; by default all rules in order.',
+        ),
+        depth: optional(z.enum(['all', 'quarter', 'month', 'week'])).describe(
+          withValues('Which conversations to include, by their last message.', {
+            all: 'all conversations',
+            quarter: 'the last 90 days',
+            month: 'the last 30 days',
+            week: 'the last 7 days',
+          }),
+        ),
+        cursor: optional(z.string().max(4000)).describe(
+          'The `cursor` of the previous answer, to continue.',
+        ),
+        floor: optional(z.string().max(4000)).describe(
+          'The `floor` of the previous answer, to continue.',
+        ),
+      })
+      .meta({ id: 'RoutingRun' }),
     example: { depth: 'month' },
-    response: z.object({
-      handed: z.number().describe('The number of conversations that got an owner.'),
-      seen: z.number().describe('The number of conversations that were checked.'),
-      cursor: z
-        .string()
-        .nullable()
-        .describe('Where to continue, in another call with a new key; null when nothing is left.'),
-      floor: z
-        .string()
-        .nullable()
-        .describe('The limit of the period, to be sent with `cursor`; null when nothing is left.'),
-    }),
+    response: z
+      .object({
+        handed: z.number().describe('The number of conversations that got an owner.'),
+        seen: z.number().describe('The number of conversations that were checked.'),
+        cursor: z
+          .string()
+          .nullable()
+          .describe(
+            'Where to continue, in another call with a new key; null when nothing is left.',
+          ),
+        floor: z
+          .string()
+          .nullable()
+          .describe(
+            'The limit of the period, to be sent with `cursor`; null when nothing is left.',
+          ),
+      })
+      .meta({ id: 'RoutingRunResult' }),
     errors: ['still_running'],
     async handler({ body }, context) {
       const { db, workspace, operation, member, client, clock } = context

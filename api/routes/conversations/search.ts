@@ -103,12 +103,15 @@ const Query = Paging.extend({
 export const routes = [
   read({
     path: '/search',
+    operationId: 'search',
     summary: 'Find messages, people and notes',
     description:
       'Finds words in messages as their writers wrote them (without what they quote), in subjects, notes, names, addresses and names of files. What a suspect message says is not searched. At most two searches of a workspace run at once; one that takes longer than half a second is refused with 503: ask for more words, or for less with the filters.',
     scopes: ['inbox:read'],
     query: Query,
-    response: z.object({ results: z.array(Result).describe('What was found, in order.'), next }),
+    response: z
+      .object({ results: z.array(Result).describe('What was found, in order.'), next })
+      .meta({ id: 'SearchResultList' }),
     async handler({ query }, { db, workspace }) {
       const asked = readQuery(query.q)
       if (!asked) throw new ApiError('invalid_query', 'q: must have a word to look for')

@@ -94,20 +94,23 @@ export const routes = [
   change({
     method: 'POST',
     path: '/conversations/{id}/tasks',
+    operationId: 'createTask',
     summary: 'Give an agent a task',
     description: `With \`due\`, an agent writes to the client at that time, which also needs the scope \`send\`. Without it, the text is an instruction that agents follow in every later task and letter to the person. ${editsLetters}`,
     scopes: ['inbox:write'],
     scopesFor: scopesOfTask,
     action: 'task.created',
     params: IdParams,
-    body: z.strictObject({
-      text: text(10_000).describe('What the agent should do, in words.'),
-      due: Timestamp.nullable()
-        .optional()
-        .describe(
-          'When the agent writes to the client, which needs the scope `send`; without it, or with null, the text is kept as an instruction.',
-        ),
-    }),
+    body: z
+      .strictObject({
+        text: text(10_000).describe('What the agent should do, in words.'),
+        due: Timestamp.nullable()
+          .optional()
+          .describe(
+            'When the agent writes to the client, which needs the scope `send`; without it, or with null, the text is kept as an instruction.',
+          ),
+      })
+      .meta({ id: 'NewTask' }),
     response: Task,
     errors: ['time_in_past'],
     async handler({ params, body }, context) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listAudit } from '../../../db/events/audit.ts'
 import { read } from '../../route.ts'
-import { iso, next, OwnId, Paging, page, readCursor } from '../../shapes/shapes.ts'
+import { Application, iso, next, OwnId, Paging, page, readCursor } from '../../shapes/shapes.ts'
 
 const Entry = z
   .object({
@@ -11,14 +11,9 @@ const Entry = z
     member: z
       .string()
       .describe('The member whose token was used; empty if it was not done by a call.'),
-    client: z
-      .object({
-        id: z.string().describe('The id of the application.'),
-        name: z.string().describe('The name of the application.'),
-      })
-      .describe(
-        'The application whose token was used; its members are empty if it was not done by a call.',
-      ),
+    client: Application.describe(
+      'The application whose token was used; its members are empty if it was not done by a call.',
+    ),
     action: z
       .string()
       .describe(
@@ -38,15 +33,20 @@ const Entry = z
 export const routes = [
   read({
     path: '/audit',
+    operationId: 'listAuditEntries',
     summary: 'List audit entries',
     description: 'Who created tokens, and what was changed with them, newest first.',
     scopes: ['inbox:read'],
     reduced: true,
     query: Paging,
-    response: z.object({
-      entries: z.array(Entry).describe('The entries, newest first: one for each executed change.'),
-      next,
-    }),
+    response: z
+      .object({
+        entries: z
+          .array(Entry)
+          .describe('The entries, newest first: one for each executed change.'),
+        next,
+      })
+      .meta({ id: 'AuditEntryList' }),
     handler: async ({ query }, { db, workspace }) => {
       const after = readCursor(query.cursor, 'time', 'text')
       const rows = await listAudit(db, workspace.id, query.limit + 1, after)

@@ -117,18 +117,21 @@ export const routes = [
   // list; cursor always marks a place to continue from, so a reader keeps it and asks again later.
   read({
     path: '/events',
+    operationId: 'listEvents',
     summary: 'List events',
     description:
       'What happened, oldest first, kept for 30 days. Keep `cursor`, and send it with the next call to get newer events. With `wait` the answer comes as soon as there is an event. At most 5 calls of a token wait at a time, here and for the end of an operation.',
     scopes: ['inbox:read'],
     query: Query,
-    response: z.object({
-      events: z.array(Event).describe('The events, oldest first.'),
-      next: next.describe(
-        'The `cursor` of the next page; null if there is nothing more at the moment.',
-      ),
-      cursor: z.string().describe('Where to continue later; unlike `next` it is never null.'),
-    }),
+    response: z
+      .object({
+        events: z.array(Event).describe('The events, oldest first.'),
+        next: next.describe(
+          'The `cursor` of the next page; null if there is nothing more at the moment.',
+        ),
+        cursor: z.string().describe('Where to continue later; unlike `next` it is never null.'),
+      })
+      .meta({ id: 'EventList' }),
     async handler({ query }, context) {
       const { wait } = query
       const until = Date.now() + wait * 1000
@@ -158,6 +161,7 @@ export const routes = [
   }),
   read({
     path: '/events/stream',
+    operationId: 'streamEvents',
     summary: 'Read the stream of events',
     description:
       'A stream of events as they happen (`text/event-stream`), each once and in order, with its cursor as `id`. It goes on behind the header `Last-Event-ID` or `cursor`, and otherwise begins now; it ends after an hour at the latest. At most 5 streams and waits of a token at a time.',

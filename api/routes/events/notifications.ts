@@ -29,14 +29,17 @@ const Notification = z
 export const routes = [
   read({
     path: '/notifications',
+    operationId: 'listNotifications',
     summary: 'List your notifications',
     description: 'The notifications of the member to whom the token belongs, newest first.',
     scopes: ['inbox:read'],
     query: Paging,
-    response: z.object({
-      notifications: z.array(Notification).describe('Your notifications, newest first.'),
-      next,
-    }),
+    response: z
+      .object({
+        notifications: z.array(Notification).describe('Your notifications, newest first.'),
+        next,
+      })
+      .meta({ id: 'NotificationList' }),
     handler: async ({ query }, { db, member }) => {
       const after = readCursor(query.cursor, 'time', 'text')
       const rows = await listNotifications(db, member.id, after, query.limit + 1)
@@ -52,17 +55,22 @@ export const routes = [
   change({
     method: 'POST',
     path: '/notifications/read',
+    operationId: 'markNotificationsRead',
     summary: 'Mark notifications as read',
     description: 'Marks the given notifications, or all.',
     scopes: ['inbox:write'],
     action: 'notifications.read',
     // An empty list marks none.
-    body: z.strictObject({
-      ids: optional(z.array(Id).max(1000)).describe(
-        'The ids of the notifications to mark; by default all unread ones.',
-      ),
-    }),
-    response: z.object({ read: z.number().describe('The number of them that were unread.') }),
+    body: z
+      .strictObject({
+        ids: optional(z.array(Id).max(1000)).describe(
+          'The ids of the notifications to mark; by default all unread ones.',
+        ),
+      })
+      .meta({ id: 'NotificationSelection' }),
+    response: z
+      .object({ read: z.number().describe('The number of them that were unread.') })
+      .meta({ id: 'NotificationsRead' }),
     handler: async ({ body: { ids } }, { db, member, clock, changed }) => {
       if (ids) refuseUnknown(ids, await findNotificationIds(db, member.id, ids))
       const count = await markRead(db, member.id, ids, clock.now())

@@ -93,7 +93,7 @@ const WithSecret = Webhook.extend({
     .describe(
       'The secret with which events are signed, shown only this once; null if this call created none.',
     ),
-})
+}).meta({ id: 'WebhookWithSecret' })
 
 const present = (row: WebhookRow): z.input<typeof Webhook> => ({
   id: row.id,
@@ -236,17 +236,20 @@ export const routes = [
   change({
     method: 'POST',
     path: '/webhooks',
+    operationId: 'createWebhook',
     summary: 'Create a webhook',
     description:
       'Sends events to an address. The answer shows the secret with which they are signed, only this once.',
     scopes: ['inbox:write'],
     action: 'webhook.created',
     confidential: 'secret',
-    body: z.strictObject({
-      url: Url.describe(to),
-      kinds: KindsGiven,
-      enabled: optional(z.boolean()).describe('Whether events are sent; by default true.'),
-    }),
+    body: z
+      .strictObject({
+        url: Url.describe(to),
+        kinds: KindsGiven,
+        enabled: optional(z.boolean()).describe('Whether events are sent; by default true.'),
+      })
+      .meta({ id: 'NewWebhook' }),
     example: { url: 'https://example.test/hooks', kinds: ['message.received'] },
     response: WithSecret,
     check: ({ body }, { deployment }) => refusePrivate(body.url, deployment),
@@ -274,10 +277,13 @@ export const routes = [
   }),
   read({
     path: '/webhooks',
+    operationId: 'listWebhooks',
     summary: 'List webhooks',
     scopes: ['inbox:read'],
     query: WholeList,
-    response: z.object({ webhooks: z.array(Webhook).describe('All webhooks.'), next: NoNext }),
+    response: z
+      .object({ webhooks: z.array(Webhook).describe('All webhooks.'), next: NoNext })
+      .meta({ id: 'WebhookList' }),
     handler: async ({ query }, { db, workspace }) => {
       readCursor(query.cursor)
       return { webhooks: (await listWebhooks(db, workspace.id)).map(present), next: null }
@@ -285,6 +291,7 @@ export const routes = [
   }),
   read({
     path: '/webhooks/{id}',
+    operationId: 'getWebhook',
     summary: 'Read a webhook',
     scopes: ['inbox:read'],
     params: IdParams,
@@ -295,20 +302,23 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/webhooks/{id}',
+    operationId: 'updateWebhook',
     summary: 'Edit a webhook',
     description: 'With `rotate: true` it gets a new secret, which the answer shows only this once.',
     scopes: ['inbox:write'],
     action: 'webhook.edited',
     confidential: 'secret',
     params: IdParams,
-    body: z.strictObject({
-      url: optional(Url).describe(to),
-      kinds: KindsGiven,
-      enabled: optional(z.boolean()).describe('Whether events are sent.'),
-      rotate: optional(z.boolean()).describe(
-        'True gives it a new secret; both secrets sign for a day.',
-      ),
-    }),
+    body: z
+      .strictObject({
+        url: optional(Url).describe(to),
+        kinds: KindsGiven,
+        enabled: optional(z.boolean()).describe('Whether events are sent.'),
+        rotate: optional(z.boolean()).describe(
+          'True gives it a new secret; both secrets sign for a day.',
+        ),
+      })
+      .meta({ id: 'WebhookUpdate' }),
     example: { enabled: true, rotate: true },
     response: WithSecret,
     check: ({ body }, { deployment }) => refusePrivate(body.url, deployment),
@@ -346,6 +356,7 @@ export const routes = [
   change({
     method: 'DELETE',
     path: '/webhooks/{id}',
+    operationId: 'deleteWebhook',
     summary: 'Delete a webhook',
     description: 'Nothing more is sent to its address, and its deliveries are deleted.',
     scopes: ['inbox:write'],
@@ -364,25 +375,28 @@ export const routes = [
   change({
     method: 'POST',
     path: '/webhooks/{id}/test',
+    operationId: 'testWebhook',
     summary: 'Send a test to a webhook',
     description:
       'Sends `webhook.test` to its address at once, signed like every event, also where it is disabled. At most six a minute in a workspace.',
     scopes: ['inbox:write'],
     action: 'webhook.tested',
     params: IdParams,
-    response: z.object({
-      status: z
-        .number()
-        .nullable()
-        .describe('The HTTP status of the answer; null if there was none.'),
-      ms: z.number().describe('How many milliseconds it took.'),
-      problem: z
-        .string()
-        .nullable()
-        .describe(
-          'What went wrong, as the code that a delivery would have; null if the address answered 2xx.',
-        ),
-    }),
+    response: z
+      .object({
+        status: z
+          .number()
+          .nullable()
+          .describe('The HTTP status of the answer; null if there was none.'),
+        ms: z.number().describe('How many milliseconds it took.'),
+        problem: z
+          .string()
+          .nullable()
+          .describe(
+            'What went wrong, as the code that a delivery would have; null if the address answered 2xx.',
+          ),
+      })
+      .meta({ id: 'WebhookTest' }),
     async prepare({ params }, context) {
       const { db, workspace, clock, deployment } = context
       countTest(workspace.id)
@@ -415,15 +429,18 @@ export const routes = [
   }),
   read({
     path: '/webhooks/{id}/deliveries',
+    operationId: 'listDeliveries',
     summary: 'List the deliveries of a webhook',
     description: 'The events that were sent and their outcome, newest first, kept for 30 days.',
     scopes: ['inbox:read'],
     params: IdParams,
     query: Paging,
-    response: z.object({
-      deliveries: z.array(Delivery).describe('The deliveries, newest first.'),
-      next,
-    }),
+    response: z
+      .object({
+        deliveries: z.array(Delivery).describe('The deliveries, newest first.'),
+        next,
+      })
+      .meta({ id: 'DeliveryList' }),
     handler: async ({ params, query }, { db, workspace }) => {
       const webhook = found(await findWebhook(db, workspace.id, params.id), 'webhook')
       const after = readCursor(query.cursor, 'time', 'text')
@@ -435,6 +452,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/webhooks/{id}/deliveries/{delivery}/redeliver',
+    operationId: 'redeliverDelivery',
     summary: 'Deliver an event again',
     description: 'The event is sent again whatever the outcome so far.',
     scopes: ['inbox:write'],

@@ -42,6 +42,7 @@ export const Operation = z
         done: z.number().describe('The amount that is done.'),
         total: z.number().describe('The amount in all.'),
       })
+      .meta({ id: 'OperationProgress' })
       .nullable()
       .describe('The progress; null if it is not counted.'),
     waitingFor: z
@@ -80,6 +81,7 @@ export const Operation = z
           .nullable()
           .describe('Its page in the Temporal Web UI; null if there is none.'),
       })
+      .meta({ id: 'OperationWorkflow' })
       .nullable()
       .describe('The Temporal workflow that carries it out; null if there is none.'),
   })
@@ -118,6 +120,7 @@ export const operationRoutes = (all: () => Route[]): Route[] => {
   return [
     read({
       path: '/operations',
+      operationId: 'listOperations',
       summary: 'List operations',
       description:
         'What became of calls, newest first: those that still run, and those of the last 30 days (without an `Idempotency-Key`, of the last day). With `state` or `kind` a page may hold fewer entries than `limit`, or none, though `next` leads to more.',
@@ -135,10 +138,12 @@ export const operationRoutes = (all: () => Route[]): Route[] => {
           'Only operations of calls that were accepted at this time or later.',
         ),
       }),
-      response: z.object({
-        operations: z.array(Operation).describe('The operations, newest first.'),
-        next,
-      }),
+      response: z
+        .object({
+          operations: z.array(Operation).describe('The operations, newest first.'),
+          next,
+        })
+        .meta({ id: 'OperationList' }),
       async handler({ query: { cursor, limit, state, kind, from } }, context) {
         const after = readCursor(cursor, 'time', 'text')
         const filter = { state, kind, from: from ? context.clock.real(new Date(from)) : undefined }
@@ -152,6 +157,7 @@ export const operationRoutes = (all: () => Route[]): Route[] => {
     }),
     read({
       path: '/operations/{key}',
+      operationId: 'getOperation',
       summary: 'Read what became of a call',
       description:
         'The call is found by its `Idempotency-Key`, while it is being carried out and for 30 days afterwards. With `wait` the answer comes once the operation has ended, or after that time as it is then. At most 5 calls of a token wait at a time, here and for events.',

@@ -29,24 +29,27 @@ export const routes = [
   change({
     method: 'POST',
     path: '/people/bulk',
+    operationId: 'savePeople',
     summary: 'Create or complete many people',
     description:
       'Takes up to 500 people as `POST /people` does, in their order, and writes them all in one transaction. A person who is refused changes nothing and refuses nobody else. The card is found by `into`, by `externalId` and by the addresses; people of the same call can be one.',
     scopes: ['inbox:write'],
     action: 'people.saved',
     bodyLimit: 4 * 1024 * 1024,
-    body: z.strictObject({
-      people: z
-        .array(Person)
-        .max(mostPeople)
-        .describe('The people, each with the members of `POST /people`.'),
-      mode: optional(z.enum(['complete', 'update'])).describe(
-        withValues('What given members do to a card that there is already.', {
-          complete: 'they fill what is empty; this is the default',
-          update: 'they replace what stands there, and given addresses come first',
-        }),
-      ),
-    }),
+    body: z
+      .strictObject({
+        people: z
+          .array(Person)
+          .max(mostPeople)
+          .describe('The people, each with the members of `POST /people`.'),
+        mode: optional(z.enum(['complete', 'update'])).describe(
+          withValues('What given members do to a card that there is already.', {
+            complete: 'they fill what is empty; this is the default',
+            update: 'they replace what stands there, and given addresses come first',
+          }),
+        ),
+      })
+      .meta({ id: 'PeopleBulk' }),
     example: {
       people: [
         { externalId: 'crm-4711', email: 'ines@caldeira.example', fields: { tier: 'gold' } },
@@ -54,29 +57,33 @@ export const routes = [
       ],
       mode: 'update',
     },
-    response: z.object({
-      results: z
-        .array(
-          z.object({
-            index: z.number().describe('The place of the person in the call, from 0.'),
-            outcome: z.enum(['created', 'completed', 'updated', 'same', 'refused']).describe(
-              withValues('What became of the person.', {
-                created: 'a new card was made',
-                completed: 'a card has gained something, with the mode `complete`',
-                updated: 'a card was changed, with the mode `update`',
-                same: 'the card says all of it already',
-                refused: 'nothing was written; see `errors`',
-              }),
-            ),
-            person: z.string().optional().describe('The id of the card; absent if refused.'),
-            errors: z
-              .array(ItemProblem)
-              .optional()
-              .describe('At most 20 reasons for a refusal; absent if there was none.'),
-          }),
-        )
-        .describe('What became of each person, in the order of the call.'),
-    }),
+    response: z
+      .object({
+        results: z
+          .array(
+            z
+              .object({
+                index: z.number().describe('The place of the person in the call, from 0.'),
+                outcome: z.enum(['created', 'completed', 'updated', 'same', 'refused']).describe(
+                  withValues('What became of the person.', {
+                    created: 'a new card was made',
+                    completed: 'a card has gained something, with the mode `complete`',
+                    updated: 'a card was changed, with the mode `update`',
+                    same: 'the card says all of it already',
+                    refused: 'nothing was written; see `errors`',
+                  }),
+                ),
+                person: z.string().optional().describe('The id of the card; absent if refused.'),
+                errors: z
+                  .array(ItemProblem)
+                  .optional()
+                  .describe('At most 20 reasons for a refusal; absent if there was none.'),
+              })
+              .meta({ id: 'PeopleBulkResult' }),
+          )
+          .describe('What became of each person, in the order of the call.'),
+      })
+      .meta({ id: 'PeopleBulkResults' }),
     async handler({ body }, context) {
       const { db, workspace, clock, secretKey, operation, changed } = context
       const { mode = 'complete' } = body

@@ -141,12 +141,14 @@ export const NewPerson = z
   .refine((body) => body.externalId ?? addressesIn(body)[0], {
     message: 'give at least one of email, emails, phone, phones, linkedin and externalId',
   })
+  .meta({ id: 'NewPerson' })
 export type Given = z.output<typeof NewPerson>
 
 export const routes = [
   change({
     method: 'POST',
     path: '/people',
+    operationId: 'createPerson',
     summary: 'Create a person',
     description:
       'If an address is already known, that person is completed instead. If the `externalId` is known, the given members replace those of that person, and given addresses come first. At least one of `email`, `emails`, `phone`, `phones`, `linkedin` and `externalId` is required.',
@@ -162,18 +164,20 @@ export const routes = [
         ),
       cleaned: z
         .array(
-          z.object({
-            pointer: z.string().describe('Where the address stands in the call.'),
-            given: z.string().describe('The text that was given.'),
-            read: z.string().describe('The address that was read.'),
-            leftOut: z.string().describe('What is no part of the address, in words.'),
-          }),
+          z
+            .object({
+              pointer: z.string().describe('Where the address stands in the call.'),
+              given: z.string().describe('The text that was given.'),
+              read: z.string().describe('The address that was read.'),
+              leftOut: z.string().describe('What is no part of the address, in words.'),
+            })
+            .meta({ id: 'CleanedAddress' }),
         )
         .optional()
         .describe(
           'The addresses that were not read as they were given; absent if all of them were, so that the answer is the person that is read.',
         ),
-    }),
+    }).meta({ id: 'CreatedPerson' }),
     errors: ['conflict', 'erased'],
     async handler({ body }, context) {
       const { db, workspace, clock, secretKey, changed } = context

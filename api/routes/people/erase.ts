@@ -11,16 +11,19 @@ export const routes = [
   change({
     method: 'DELETE',
     path: '/people/{id}',
+    operationId: 'erasePerson',
     summary: 'Erase a person',
     description:
       'Erases a person for good, such as for a request under Article 17 of the GDPR. What is queued for them ends, and the card is gone at once; the operation then erases what they have said and were told, and every place that names them. Ids, times, states and counts stay. Of each address a keyed hash is kept: campaigns never write to it again, an import answers its row `erased`, and creating the person again is refused.',
     scopes: ['inbox:write', 'send'],
     action: 'person.erased',
     params: PersonParams,
-    response: z.object({
-      id: z.string().describe('The id of the person, who is answered 404 from now on.'),
-      erased: z.literal(true).describe('Always true.'),
-    }),
+    response: z
+      .object({
+        id: z.string().describe('The id of the person, who is answered 404 from now on.'),
+        erased: z.literal(true).describe('Always true.'),
+      })
+      .meta({ id: 'ErasedPerson' }),
     async handler({ params }, context) {
       const { db, workspace, clock, secretKey, operation } = context
       const known = found(await findPerson(db, workspace.id, params.id), 'person')

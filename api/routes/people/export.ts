@@ -12,31 +12,34 @@ import { iso } from '../../shapes/shapes.ts'
 
 const Rows = z.array(z.record(z.string(), z.unknown()))
 
-const Export = z.object({
-  exportedAt: z.string().describe('When the export was begun.'),
-  person: PersonShape.describe('The card, as `GET /people/{id}` answers it.'),
-  addresses: Rows.describe('The addresses, as they are compared and as they were given.'),
-  tags: Rows.describe('The products they are or were tagged with.'),
-  suppressions: Rows.describe('Why their addresses must not be written to.'),
-  prospects: Rows.describe('What the operator’s list of prospects says of them.'),
-  segments: Rows.describe('The segments that they were judged for, with the reasons.'),
-  letters: Rows.describe('Letters of campaigns to them, whatever became of them.'),
-  letterTests: Rows.describe('Letters to them that members had sent to themselves to look at.'),
-  conversations: Rows.describe('Their conversations, with the names of the labels.'),
-  messages: Rows.describe('The messages of these conversations, newest first, with their HTML.'),
-  files: Rows.describe('The files of these messages; `content` is in base64.'),
-  notes: Rows.describe('The notes that members wrote in these conversations.'),
-  tasks: Rows.describe('The tasks that members gave to agents in these conversations.'),
-  deals: Rows.describe('The deals in which they sell or buy.'),
-  meetings: Rows.describe('The meetings that one of their addresses was invited to.'),
-  imports: Rows.describe('The rows of imported files that led to their card.'),
-  merged: Rows.describe('The cards that have become part of theirs.'),
-  audit: Rows.describe('What calls changed in their card and in their conversations.'),
-})
+const Export = z
+  .object({
+    exportedAt: z.string().describe('When the export was begun.'),
+    person: PersonShape.describe('The card, as `GET /people/{id}` answers it.'),
+    addresses: Rows.describe('The addresses, as they are compared and as they were given.'),
+    tags: Rows.describe('The products they are or were tagged with.'),
+    suppressions: Rows.describe('Why their addresses must not be written to.'),
+    prospects: Rows.describe('What the operator’s list of prospects says of them.'),
+    segments: Rows.describe('The segments that they were judged for, with the reasons.'),
+    letters: Rows.describe('Letters of campaigns to them, whatever became of them.'),
+    letterTests: Rows.describe('Letters to them that members had sent to themselves to look at.'),
+    conversations: Rows.describe('Their conversations, with the names of the labels.'),
+    messages: Rows.describe('The messages of these conversations, newest first, with their HTML.'),
+    files: Rows.describe('The files of these messages; `content` is in base64.'),
+    notes: Rows.describe('The notes that members wrote in these conversations.'),
+    tasks: Rows.describe('The tasks that members gave to agents in these conversations.'),
+    deals: Rows.describe('The deals in which they sell or buy.'),
+    meetings: Rows.describe('The meetings that one of their addresses was invited to.'),
+    imports: Rows.describe('The rows of imported files that led to their card.'),
+    merged: Rows.describe('The cards that have become part of theirs.'),
+    audit: Rows.describe('What calls changed in their card and in their conversations.'),
+  })
+  .meta({ id: 'PersonExport' })
 
 export const routes = [
   read({
     path: '/people/{id}/export',
+    operationId: 'exportPerson',
     summary: 'Read everything about a person',
     description:
       'Answers everything that is held about a person, such as for a request under Article 15 of the GDPR. It is written while it is read, and may be long: an answer that breaks off is no valid JSON. What changes meanwhile may be in it or not.',

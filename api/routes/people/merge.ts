@@ -23,18 +23,21 @@ import { PersonId, PersonParams } from '../../shapes/person-ids.ts'
 
 const mostMerged = 50
 
-const Merge = z.strictObject({
-  from: z
-    .array(PersonId)
-    .min(1)
-    .max(mostMerged)
-    .describe('The ids of the other cards of this person, which become part of this one.'),
-})
+const Merge = z
+  .strictObject({
+    from: z
+      .array(PersonId)
+      .min(1)
+      .max(mostMerged)
+      .describe('The ids of the other cards of this person, which become part of this one.'),
+  })
+  .meta({ id: 'PersonMerge' })
 
 export const routes = [
   change({
     method: 'POST',
     path: '/people/{id}/merge',
+    operationId: 'mergePeople',
     summary: 'Merge cards into one',
     description:
       'For one person who has several cards: everything that hangs on the others hangs on this one from now on, and this one gets what it does not have itself. What forbids letters to one of them forbids them to the person. The ids of the others lead to this card: `GET /people/{id}` answers it with `mergedInto`, and their changes are refused with 409 `merged`.',

@@ -158,12 +158,14 @@ const addressesOf = (kind: AddressKind) =>
       .max(mostAddresses),
   )
 
-const ReducedEdit = z.strictObject({
-  name: optional(Line).describe('The name; an empty text erases it.'),
-  city: optional(Line).describe('The city; an empty text erases it.'),
-  jobTitle: optional(Line).describe('The job title; an empty text erases it.'),
-  company: optional(Line).describe('The company; an empty text erases it.'),
-})
+const ReducedEdit = z
+  .strictObject({
+    name: optional(Line).describe('The name; an empty text erases it.'),
+    city: optional(Line).describe('The city; an empty text erases it.'),
+    jobTitle: optional(Line).describe('The job title; an empty text erases it.'),
+    company: optional(Line).describe('The company; an empty text erases it.'),
+  })
+  .meta({ id: 'PersonUpdate' })
 const Edit = ReducedEdit.extend({
   emails: addressesOf('email').describe(
     'All e-mail addresses, in order: letters go to the first one. Those left out are removed.',
@@ -183,9 +185,10 @@ const Edit = ReducedEdit.extend({
       ),
       why: optional(z.string().max(500)).describe('Why, for the team to read.'),
     })
+    .meta({ id: 'NewHold' })
     .nullish()
     .describe('Holds the letters of all campaigns to this person; null releases them.'),
-})
+}).meta({ id: 'PersonUpdate' })
 
 const Addresses = optional(z.array(z.string().max(500)).max(100))
 const Split = z
@@ -196,6 +199,7 @@ const Split = z
   .refine(({ emails = [], phones = [] }) => emails.length + phones.length > 0, {
     message: 'give at least one of emails and phones',
   })
+  .meta({ id: 'PersonSplit' })
 
 const members = { emails: 'email', phones: 'phone' } as const
 type Member = keyof typeof members
@@ -203,15 +207,20 @@ type Member = keyof typeof members
 export const routes = [
   read({
     path: '/people',
+    operationId: 'listPeople',
     summary: 'List people',
     description: `In order of name, those without a name first. ${updatedSinceDescription}`,
     scopes: ['inbox:read'],
     reduced: {
       query: ReducedFilters,
-      response: z.object({ people: z.array(ReducedPerson).describe(byName), next }),
+      response: z
+        .object({ people: z.array(ReducedPerson).describe(byName), next })
+        .meta({ id: 'PersonList' }),
     },
     query: Filters,
-    response: z.object({ people: z.array(PersonShape).describe(byName), next }),
+    response: z
+      .object({ people: z.array(PersonShape).describe(byName), next })
+      .meta({ id: 'PersonList' }),
     handler: async ({ query }, { db, workspace, clock }) => {
       const { q, side, updatedSince, externalId, email, phone, linkedin, field = {} } = query
       const after = readCursor(query.cursor, updatedSince ? 'time' : 'text', 'text')
@@ -246,20 +255,14 @@ export const routes = [
   }),
   read({
     path: '/people/{id}',
+    operationId: 'getPerson',
     summary: 'Read a person',
     description:
       'Wherever the id of a person is taken, in paths, queries and bodies, `ext:` and their `externalId` is taken too: `/people/ext:crm-4711`. The id of a card that has become part of another one answers that one.',
     scopes: ['inbox:read'],
     reduced: { response: ReducedPerson },
     params: PersonParams,
-    response: PersonShape.extend({
-      mergedInto: z
-        .string()
-        .optional()
-        .describe(
-          'The id of the card, if the one that was asked for has become part of it; otherwise absent.',
-        ),
-    }),
+    response: PersonShape,
     handler: async ({ params }, { db, workspace, clock }) => {
       const { row, isMerged } = found(
         await findPersonOrMerged(db, workspace.id, params.id),
@@ -273,6 +276,7 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/people/{id}',
+    operationId: 'updatePerson',
     summary: 'Edit a person',
     description:
       '`emails` and `phones` replace what the card has; opt-outs stay with the person. `held` holds the letters of all campaigns to the person, `until` a given time or until `null` releases them. Messages and replies are sent all the same.',
@@ -312,6 +316,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/people/{id}/split',
+    operationId: 'splitPerson',
     summary: 'Split a card in two',
     description:
       'For two people who have become one card: moves the given addresses to a new card, and answers that card. Conversations that were held only with these addresses move too, and so do campaigns whose letters went to them; everything else stays.',

@@ -15,28 +15,38 @@ const sided = "The person's side of the product."
 const sides = { buyer: 'a client, who buys it', seller: 'a partner, who sells it' }
 
 /** A tag as a caller gives it. */
-export const Tag = z.strictObject({
-  label: text(255).describe(tagged),
-  side: SideGiven.describe(
-    withValues(sided, { ...sides, client: 'the same as `buyer`', partner: 'the same as `seller`' }),
-  ),
-})
-const ReducedTag = z.strictObject({
-  label: text(255).describe(tagged),
-  side: Side.describe(withValues(sided, sides)),
-})
+export const Tag = z
+  .strictObject({
+    label: text(255).describe(tagged),
+    side: SideGiven.describe(
+      withValues(sided, {
+        ...sides,
+        client: 'the same as `buyer`',
+        partner: 'the same as `seller`',
+      }),
+    ),
+  })
+  .meta({ id: 'NewTag' })
+const ReducedTag = z
+  .strictObject({
+    label: text(255).describe(tagged),
+    side: Side.describe(withValues(sided, sides)),
+  })
+  .meta({ id: 'NewTag' })
 
 // The interface leaves open how DELETE names a pair: in the query, or in a body like the one that added it.
 const Named = z.strictObject({
   label: text(255).optional().describe('The product of the tag, by its id or exact name.'),
   side: z.string().max(20).optional().describe('The side of the tag.'),
 })
-const NamedInBody = z.strictObject({
-  label: optional(text(255)).describe('The product of the tag, if the address does not name it.'),
-  side: optional(z.string().max(20)).describe(
-    'The side of the tag, if the address does not name it.',
-  ),
-})
+const NamedInBody = z
+  .strictObject({
+    label: optional(text(255)).describe('The product of the tag, if the address does not name it.'),
+    side: optional(z.string().max(20)).describe(
+      'The side of the tag, if the address does not name it.',
+    ),
+  })
+  .meta({ id: 'TagRemoval' })
 
 // The tags in the body of a new person.
 
@@ -68,6 +78,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/people/{id}/tags',
+    operationId: 'tagPerson',
     summary: 'Tag a person',
     description: 'Tags a person with a product and a side. A tag that was removed is restored.',
     scopes: ['inbox:write'],
@@ -81,6 +92,7 @@ export const routes = [
   change({
     method: 'DELETE',
     path: '/people/{id}/tags',
+    operationId: 'untagPerson',
     summary: 'Remove a tag from a person',
     description: 'The tag stays on record as removed. The address or the body names the tag.',
     scopes: ['inbox:write'],

@@ -20,19 +20,21 @@ const Filters = z
     message: `must be at most ${longestFilters} characters of JSON`,
   })
 
-const Add = z.strictObject({
-  channel: optional(Channel).describe(
-    withValues('The channel for reaching the people; by default that of the last find.', {
-      email: 'people with an e-mail address',
-      professional_network: 'people with a profile in a professional network',
-    }),
-  ),
-  filters: optional(Filters).describe(
-    'The filters, as `find` answered them; by default those of the last find.',
-  ),
-  want: optional(z.int().min(1).max(1000)).describe('The most people to add.'),
-  run: optional(Id).describe('The run to continue, as the previous answer named it.'),
-})
+const Add = z
+  .strictObject({
+    channel: optional(Channel).describe(
+      withValues('The channel for reaching the people; by default that of the last find.', {
+        email: 'people with an e-mail address',
+        professional_network: 'people with a profile in a professional network',
+      }),
+    ),
+    filters: optional(Filters).describe(
+      'The filters, as `find` answered them; by default those of the last find.',
+    ),
+    want: optional(z.int().min(1).max(1000)).describe('The most people to add.'),
+    run: optional(Id).describe('The run to continue, as the previous answer named it.'),
+  })
+  .meta({ id: 'FinderAddition' })
 type Segment = NonNullable<Awaited<ReturnType<typeof lockSegment>>>
 
 /**
@@ -68,34 +70,39 @@ export const routes = [
   change({
     method: 'POST',
     path: '/segments/{id}/find',
+    operationId: 'findPeople',
     summary: 'Find people beyond the contacts',
     description: 'Counts them without adding anybody.',
     scopes: ['campaigns:write'],
     action: 'segment.searched',
     keyOptional: () => true,
     params: IdParams,
-    body: z.strictObject({
-      words: optional(text(2000)).describe(
-        'The people to look for, in words; by default the query of the segment.',
-      ),
-      channel: optional(Channel).describe(
-        withValues('The channel for reaching the people; by default `email`.', {
-          email: 'people with an e-mail address',
-          professional_network: 'people with a profile in a professional network',
-        }),
-      ),
-      filters: optional(Filters).describe(
-        'The people to look for, as filters. They take precedence over words, and are returned as given.',
-      ),
-    }),
+    body: z
+      .strictObject({
+        words: optional(text(2000)).describe(
+          'The people to look for, in words; by default the query of the segment.',
+        ),
+        channel: optional(Channel).describe(
+          withValues('The channel for reaching the people; by default `email`.', {
+            email: 'people with an e-mail address',
+            professional_network: 'people with a profile in a professional network',
+          }),
+        ),
+        filters: optional(Filters).describe(
+          'The people to look for, as filters. They take precedence over words, and are returned as given.',
+        ),
+      })
+      .meta({ id: 'FinderQuery' }),
     example: { words: 'kitchen managers in Valencia', channel: 'email' },
-    response: z.object({
-      filters: z
-        .looseObject({})
-        .describe('The filters that were used; `find/add` accepts them unchanged.'),
-      count: z.int().describe('The number of matching people.'),
-      channel: Channel.describe(withValues('The channel for reaching them.', channels)),
-    }),
+    response: z
+      .object({
+        filters: z
+          .looseObject({})
+          .describe('The filters that were used; `find/add` accepts them unchanged.'),
+        count: z.int().describe('The number of matching people.'),
+        channel: Channel.describe(withValues('The channel for reaching them.', channels)),
+      })
+      .meta({ id: 'FinderResult' }),
     errors: ['still_running'],
     async handler({ params, body }, { db, workspace, operation, start }) {
       const segment = found(await lockSegment(db, workspace.id, params.id), 'segment')
@@ -112,6 +119,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/segments/{id}/find/add',
+    operationId: 'addFoundPeople',
     summary: 'Add found people to a segment',
     description:
       'They become contacts too; people who are known by an address are completed, not added again. While `run` is not null, call again with it, using a new key.',
@@ -120,17 +128,21 @@ export const routes = [
     params: IdParams,
     body: Add,
     example: { want: 25 },
-    response: z.object({
-      added: z.int().describe('The number of people that this call added to the segment.'),
-      existing: z.int().describe('The number of people who were already in the segment.'),
-      remaining: z.int().describe('The number of matching people who have not been processed yet.'),
-      run: z
-        .string()
-        .nullable()
-        .describe(
-          'The run to continue, in another call with a new key; null when the run is complete.',
-        ),
-    }),
+    response: z
+      .object({
+        added: z.int().describe('The number of people that this call added to the segment.'),
+        existing: z.int().describe('The number of people who were already in the segment.'),
+        remaining: z
+          .int()
+          .describe('The number of matching people who have not been processed yet.'),
+        run: z
+          .string()
+          .nullable()
+          .describe(
+            'The run to continue, in another call with a new key; null when the run is complete.',
+          ),
+      })
+      .meta({ id: 'FinderAdded' }),
     errors: ['still_running'],
     async handler({ params, body }, context) {
       const { db, workspace, operation, changed } = context

@@ -31,6 +31,7 @@ const Proposal = z
         fresh: z.int().describe('People who have not been written to for 60 days.'),
         at: z.string().describe('When they were counted.'),
       })
+      .meta({ id: 'ProposalSize' })
       .describe('The size it would have.'),
   })
   .meta({ id: 'Proposal' })
@@ -50,14 +51,17 @@ const groupings: { by: GroupBy; most: number; words(value: string): string; are:
 export const routes = [
   read({
     path: '/segments/proposals',
+    operationId: 'listSegmentProposals',
     summary: 'List proposals for segments',
     description: 'Create one with `POST /segments`, using its `query` and `name`.',
     scopes: ['inbox:read'],
     query: WholeList,
-    response: z.object({
-      proposals: z.array(Proposal).describe('All proposals, in order of product.'),
-      next: NoNext,
-    }),
+    response: z
+      .object({
+        proposals: z.array(Proposal).describe('All proposals, in order of product.'),
+        next: NoNext,
+      })
+      .meta({ id: 'ProposalList' }),
     async handler(_, { db, workspace, clock }) {
       const now = clock.now()
       const since = new Date(now.getTime() - freshDays * 24 * 60 * 60 * 1000)

@@ -79,15 +79,17 @@ const Segment = z
     query: z.string().describe('Who belongs to it, in words; empty if its rules alone say it.'),
     rules: z
       .array(
-        z.looseObject({
-          kind: Kind,
-          text: z.string().optional().describe('The rule, in words.'),
-          field: z.string().optional().describe(fieldMeans),
-          in: z.array(Value).optional().describe(inMeans),
-          exists: z.boolean().optional().describe(existsMeans),
-          atLeast: z.number().optional().describe(atLeastMeans),
-          atMost: z.number().optional().describe(atMostMeans),
-        }),
+        z
+          .looseObject({
+            kind: Kind,
+            text: z.string().optional().describe('The rule, in words.'),
+            field: z.string().optional().describe(fieldMeans),
+            in: z.array(Value).optional().describe(inMeans),
+            exists: z.boolean().optional().describe(existsMeans),
+            atLeast: z.number().optional().describe(atLeastMeans),
+            atMost: z.number().optional().describe(atMostMeans),
+          })
+          .meta({ id: 'SegmentRule' }),
       )
       .describe('Rules that narrow the query.'),
     refill: z.boolean().describe('Whether the service adds matching people by itself.'),
@@ -108,15 +110,17 @@ const Hint = z
 const SegmentRead = Segment.extend({
   campaigns: z
     .array(
-      z.object({
-        id: OwnId,
-        name: z.string().describe('The name of the campaign.'),
-        state: Campaign.shape.state,
-      }),
+      z
+        .object({
+          id: OwnId,
+          name: z.string().describe('The name of the campaign.'),
+          state: Campaign.shape.state,
+        })
+        .meta({ id: 'SegmentCampaign' }),
     )
     .describe('The campaigns that write to it.'),
   hint: Hint,
-}).meta({ id: 'SegmentRead' })
+}).meta({ id: 'SegmentDetails' })
 
 /** A segment as its single read shows it; `db` may be a transaction. @throws ApiError not_found. */
 async function readSegment(db: Db, workspace: string, id: string) {
@@ -161,18 +165,23 @@ const RuleGiven = z
       wrong([atLeast === undefined ? 'atMost' : 'atLeast'], 'is for fields of your own')
     else if (!asks) wrong(['field'], 'needs in, exists, atLeast or atMost beside it')
   })
+  .meta({ id: 'NewSegmentRule' })
 
-const Judge = z.strictObject({
-  query: optional(text(2000)).describe(
-    'Who belongs to it, in words; may be left out where a rule has a `field`, or with `segment`.',
-  ),
-  rules: optional(z.array(RuleGiven).max(100)).describe('Rules that narrow the query.'),
-  refill: optional(z.boolean()).describe(
-    'Whether the service adds matching people by itself; by default false.',
-  ),
-  segment: optional(Id).describe('The id of a segment to continue judging; send its query again.'),
-  name: optional(text(200)).describe('The name; by default the query, or its rules.'),
-})
+const Judge = z
+  .strictObject({
+    query: optional(text(2000)).describe(
+      'Who belongs to it, in words; may be left out where a rule has a `field`, or with `segment`.',
+    ),
+    rules: optional(z.array(RuleGiven).max(100)).describe('Rules that narrow the query.'),
+    refill: optional(z.boolean()).describe(
+      'Whether the service adds matching people by itself; by default false.',
+    ),
+    segment: optional(Id).describe(
+      'The id of a segment to continue judging; send its query again.',
+    ),
+    name: optional(text(200)).describe('The name; by default the query, or its rules.'),
+  })
+  .meta({ id: 'NewSegment' })
 
 /** @throws ApiError 422 if nothing says who belongs to it. */
 function requireWords(query: string | undefined, rules: Rule[]): string {
@@ -242,6 +251,7 @@ const Member = PersonShape.extend({
           'Whether they were added by hand; such people belong to it whatever the rules say.',
         ),
     })
+    .meta({ id: 'Verdict' })
     .describe('Why they belong to it.'),
 }).meta({ id: 'SegmentMember' })
 
@@ -254,14 +264,16 @@ const verdictOf = ({ matches, reason, version, byHand }: SegmentPersonRow) => ({
   byHand,
 })
 
-const Edit = z.strictObject({
-  name: optional(text(200)).describe('The name.'),
-  saved: optional(z.boolean()).describe('True saves a draft.'),
-  refill: optional(z.boolean()).describe('Whether the service adds matching people by itself.'),
-  replaces: optional(Id).describe(
-    'The id of a saved segment that this draft replaces: its campaigns move to this one, whoever was added to it or taken out of it by hand stays so, and it is deleted.',
-  ),
-})
+const Edit = z
+  .strictObject({
+    name: optional(text(200)).describe('The name.'),
+    saved: optional(z.boolean()).describe('True saves a draft.'),
+    refill: optional(z.boolean()).describe('Whether the service adds matching people by itself.'),
+    replaces: optional(Id).describe(
+      'The id of a saved segment that this draft replaces: its campaigns move to this one, whoever was added to it or taken out of it by hand stays so, and it is deleted.',
+    ),
+  })
+  .meta({ id: 'SegmentUpdate' })
 
 const inUse = () =>
   new ApiError('segment_in_use', 'A running or paused campaign uses this segment.')
@@ -293,14 +305,17 @@ async function replace(
 export const routes = [
   read({
     path: '/segments',
+    operationId: 'listSegments',
     summary: 'List segments',
     description: 'Newest first, drafts included.',
     scopes: ['inbox:read'],
     query: WholeList,
-    response: z.object({
-      segments: z.array(Segment).describe('All segments, newest first.'),
-      next: NoNext,
-    }),
+    response: z
+      .object({
+        segments: z.array(Segment).describe('All segments, newest first.'),
+        next: NoNext,
+      })
+      .meta({ id: 'SegmentList' }),
     handler: async (_, { db, workspace }) => ({
       segments: (await listSegments(db, workspace.id)).map(presentSegment),
       next: null,
@@ -310,6 +325,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/segments',
+    operationId: 'createSegment',
     summary: 'Create a segment, or judge it further',
     description:
       'Judges as many people as possible within a few seconds. While `remaining` is not 0, call again with `segment`, the same `query`, if any, and a new key. With another query or other rules, everybody is judged again.',
@@ -330,7 +346,7 @@ export const routes = [
           'The number of people still to be judged; while it is not 0, call again with `segment`.',
         ),
       hint: Hint,
-    }),
+    }).meta({ id: 'JudgedSegment' }),
     errors: ['still_running'],
     async handler({ body }, context) {
       const segment =
@@ -342,6 +358,7 @@ export const routes = [
 
   read({
     path: '/segments/{id}',
+    operationId: 'getSegment',
     summary: 'Read a segment',
     description: 'Answers the segment with its campaigns.',
     scopes: ['inbox:read'],
@@ -352,15 +369,18 @@ export const routes = [
 
   read({
     path: '/segments/{id}/people',
+    operationId: 'listSegmentPeople',
     summary: 'List the people of a segment',
     description: 'In order of name, each with a verdict.',
     scopes: ['inbox:read'],
     params: IdParams,
     query: Paging,
-    response: z.object({
-      people: z.array(Member).describe('The people of the segment, in order of name.'),
-      next,
-    }),
+    response: z
+      .object({
+        people: z.array(Member).describe('The people of the segment, in order of name.'),
+        next,
+      })
+      .meta({ id: 'SegmentMemberList' }),
     async handler({ params, query }, { db, workspace, clock }) {
       const { id } = params
       found((await isSegment(db, workspace.id, id)) || undefined, 'segment')
@@ -378,23 +398,26 @@ export const routes = [
   change({
     method: 'POST',
     path: '/segments/{id}/people',
+    operationId: 'addSegmentPeople',
     summary: 'Add people to a segment',
     description: 'They belong to it from now on, whatever its rules say.',
     scopes: ['campaigns:write'],
     action: 'segment.people_added',
     params: IdParams,
-    body: z.strictObject({
-      people: z
-        .array(personId(z.string().min(1).max(500)))
-        .min(1)
-        .max(5000)
-        .describe('The people, each by id, e-mail address, phone number or profile address.'),
-    }),
+    body: z
+      .strictObject({
+        people: z
+          .array(personId(z.string().min(1).max(500)))
+          .min(1)
+          .max(5000)
+          .describe('The people, each by id, e-mail address, phone number or profile address.'),
+      })
+      .meta({ id: 'SegmentAddition' }),
     response: SegmentRead.extend({
       added: z.number().describe('The number of people added.'),
       existing: z.number().describe('The number of people who already belonged to it.'),
       unknown: z.array(z.string()).describe('The given values by which nobody is known here.'),
-    }),
+    }).meta({ id: 'ExtendedSegment' }),
     async handler({ params, body }, { db, workspace, clock, changed }) {
       const segment = found(await lockSegment(db, workspace.id, params.id), 'segment')
       const { people, unknown } = await findPeopleByKeys(db, workspace.id, body.people)
@@ -414,6 +437,7 @@ export const routes = [
   change({
     method: 'DELETE',
     path: '/segments/{id}/people/{person}',
+    operationId: 'removeSegmentPerson',
     summary: 'Take a person out of a segment',
     description:
       'They stay out, whatever is judged later, until they are added by hand. Their letters that have not gone yet end: `failed`, with the reason `left_segment`.',
@@ -439,6 +463,7 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/segments/{id}',
+    operationId: 'updateSegment',
     summary: 'Edit a segment',
     description:
       'Renames it, saves a draft, turns refill on or off, or replaces a saved segment with a draft.',
@@ -483,6 +508,7 @@ export const routes = [
   change({
     method: 'DELETE',
     path: '/segments/{id}',
+    operationId: 'deleteSegment',
     summary: 'Delete a segment',
     description: 'Its people stay in the contacts.',
     scopes: ['campaigns:write'],

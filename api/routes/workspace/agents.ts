@@ -43,14 +43,17 @@ const Agent = z
 export const routes = [
   read({
     path: '/agents',
+    operationId: 'listAgents',
     summary: 'List agents',
     scopes: ['inbox:read'],
     reduced: true,
     query: WholeList,
-    response: z.object({
-      agents: z.array(Agent).describe('All agents of the workspace.'),
-      next: NoNext,
-    }),
+    response: z
+      .object({
+        agents: z.array(Agent).describe('All agents of the workspace.'),
+        next: NoNext,
+      })
+      .meta({ id: 'AgentList' }),
     handler: async ({ query }, { db, workspace }) => {
       readCursor(query.cursor)
       return { agents: await listAgents(db, workspace.id), next: null }
@@ -58,6 +61,7 @@ export const routes = [
   }),
   read({
     path: '/agents/{id}',
+    operationId: 'getAgent',
     summary: 'Read an agent',
     scopes: ['inbox:read'],
     reduced: true,
@@ -69,27 +73,30 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/agents/{id}',
+    operationId: 'updateAgent',
     summary: 'Edit an agent',
     description: `${editsLetters} The same applies to enabling an agent.`,
     scopes: ['inbox:write'],
     reduced: true,
     action: 'agent.edited',
     params: IdParams,
-    body: z.strictObject({
-      goal: optional(z.string().max(20_000)).describe('Its goal; an instruction to the writer.'),
-      rules: optional(Words).describe('The rules for everything it writes.'),
-      knowledge: optional(Words).describe('What it may use when it writes.'),
-      enabled: optional(z.boolean()).describe('Whether it writes at all.'),
-      labels: optional(z.array(Id).max(1000)).describe(
-        'The products it handles, by id or exact name; an empty list means all.',
-      ),
-      channels: optional(z.array(Id).max(1000)).describe(
-        'The ids of the connections it writes through; an empty list means all channels of its people.',
-      ),
-      hours: optional(HoursEdit).describe(
-        'When it works; members that are left out keep their values.',
-      ),
-    }),
+    body: z
+      .strictObject({
+        goal: optional(z.string().max(20_000)).describe('Its goal; an instruction to the writer.'),
+        rules: optional(Words).describe('The rules for everything it writes.'),
+        knowledge: optional(Words).describe('What it may use when it writes.'),
+        enabled: optional(z.boolean()).describe('Whether it writes at all.'),
+        labels: optional(z.array(Id).max(1000)).describe(
+          'The products it handles, by id or exact name; an empty list means all.',
+        ),
+        channels: optional(z.array(Id).max(1000)).describe(
+          'The ids of the connections it writes through; an empty list means all channels of its people.',
+        ),
+        hours: optional(HoursEdit).describe(
+          'When it works; members that are left out keep their values.',
+        ),
+      })
+      .meta({ id: 'AgentUpdate' }),
     response: Agent,
     handler: async ({ params, body }, context) => {
       const { db, workspace, changed } = context

@@ -31,19 +31,24 @@ const Company = z
     markets: z.array(z.string()).describe('The countries it serves, as ISO codes.'),
   })
   .meta({ id: 'Company' })
-const ReducedCompany = Company.omit({ markets: true })
+const ReducedCompany = Company.omit({ markets: true }).meta({ id: 'Company' })
 
 const every = 'All companies on whose behalf agents write.'
 export const routes = [
   read({
     path: '/companies',
+    operationId: 'listCompanies',
     summary: 'List companies',
     scopes: ['inbox:read'],
     reduced: {
-      response: z.object({ companies: z.array(ReducedCompany).describe(every), next: NoNext }),
+      response: z
+        .object({ companies: z.array(ReducedCompany).describe(every), next: NoNext })
+        .meta({ id: 'CompanyList' }),
     },
     query: WholeList,
-    response: z.object({ companies: z.array(Company).describe(every), next: NoNext }),
+    response: z
+      .object({ companies: z.array(Company).describe(every), next: NoNext })
+      .meta({ id: 'CompanyList' }),
     handler: async ({ query }, { db, workspace }) => {
       readCursor(query.cursor)
       return { companies: (await listCompanies(db, workspace.id)).map(shown), next: null }
@@ -51,6 +56,7 @@ export const routes = [
   }),
   read({
     path: '/companies/{id}',
+    operationId: 'getCompany',
     summary: 'Read a company',
     scopes: ['inbox:read'],
     reduced: { response: ReducedCompany },
@@ -62,19 +68,22 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/companies/{id}',
+    operationId: 'updateCompany',
     summary: 'Edit a company',
     description: editsLetters,
     scopes: ['inbox:write'],
     reduced: { response: ReducedCompany },
     action: 'company.edited',
     params: IdParams,
-    body: z.strictObject({
-      pitch: optional(Words).describe('What it says about itself.'),
-      policy: optional(Words).describe('What it refuses and does not talk about.'),
-      facts: optional(z.array(FactEdit).max(200)).describe(
-        'Facts about it, as pairs `{label, value}` or `{founded: "2019"}`; they replace the present ones.',
-      ),
-    }),
+    body: z
+      .strictObject({
+        pitch: optional(Words).describe('What it says about itself.'),
+        policy: optional(Words).describe('What it refuses and does not talk about.'),
+        facts: optional(z.array(FactEdit).max(200)).describe(
+          'Facts about it, as pairs `{label, value}` or `{founded: "2019"}`; they replace the present ones.',
+        ),
+      })
+      .meta({ id: 'CompanyUpdate' }),
     response: Company,
     handler: async ({ params, body }, context) => {
       const { db, workspace, changed } = context

@@ -68,6 +68,7 @@ const NewDeal = z
     path: ['buyer'],
     message: 'must be a different person from the seller',
   })
+  .meta({ id: 'NewDeal' })
 
 const Edit = z
   .strictObject({
@@ -79,6 +80,7 @@ const Edit = z
   .refine(({ stage, closed }) => (stage === undefined) !== (closed === undefined), {
     message: 'must have exactly one of stage and closed',
   })
+  .meta({ id: 'DealUpdate' })
 
 const shown = (row: DealRow): z.input<typeof Deal> => ({
   id: row.id,
@@ -101,6 +103,7 @@ const shownDeal = async (db: Db, workspace: string, id: string) =>
 export const routes = [
   read({
     path: '/deals',
+    operationId: 'listDeals',
     summary: 'List deals',
     description: 'Newest first.',
     scopes: ['inbox:read'],
@@ -116,7 +119,9 @@ export const routes = [
           }),
         ),
     }),
-    response: z.object({ deals: z.array(Deal).describe('The deals, newest first.'), next }),
+    response: z
+      .object({ deals: z.array(Deal).describe('The deals, newest first.'), next })
+      .meta({ id: 'DealList' }),
     handler: async ({ query }, { db, workspace }) => {
       const after = readCursor(query.cursor, 'time', 'text')
       const rows = await listDeals(db, workspace.id, query, after, query.limit + 1)
@@ -126,6 +131,7 @@ export const routes = [
   }),
   read({
     path: '/deals/{id}',
+    operationId: 'getDeal',
     summary: 'Read a deal',
     scopes: ['inbox:read'],
     reduced: true,
@@ -136,6 +142,7 @@ export const routes = [
   change({
     method: 'POST',
     path: '/deals',
+    operationId: 'createDeal',
     summary: 'Create a deal',
     description: 'Joins a product, a seller, a buyer and the agent that leads both sides.',
     scopes: ['inbox:write'],
@@ -172,6 +179,7 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/deals/{id}',
+    operationId: 'updateDeal',
     summary: 'Edit a deal',
     description:
       'Moves it to another stage, closes it or reopens it. Each call takes either `stage` or `closed`.',

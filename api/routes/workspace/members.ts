@@ -36,25 +36,27 @@ const Member = z
       ),
   })
   .meta({ id: 'Member' })
-const ReducedMember = Member.omit({ defaultConnection: true }).meta({ id: 'ReducedMember' })
+const ReducedMember = Member.omit({ defaultConnection: true }).meta({ id: 'Member' })
 
 // The interface leaves this open: whoever holds inbox:write may edit any member, and an empty text erases.
-const ReducedEdit = z.strictObject({
-  jobTitle: optional(z.string().max(200)).describe(
-    'What they do in the company; an empty text erases it.',
-  ),
-  zone: optional(z.string().max(2000)).describe(
-    'What they handle, in words; an empty text erases it.',
-  ),
-  signature: optional(z.string().max(5000)).describe(
-    'How they sign letters; an empty text erases it.',
-  ),
-})
+const ReducedEdit = z
+  .strictObject({
+    jobTitle: optional(z.string().max(200)).describe(
+      'What they do in the company; an empty text erases it.',
+    ),
+    zone: optional(z.string().max(2000)).describe(
+      'What they handle, in words; an empty text erases it.',
+    ),
+    signature: optional(z.string().max(5000)).describe(
+      'How they sign letters; an empty text erases it.',
+    ),
+  })
+  .meta({ id: 'MemberUpdate' })
 const Edit = ReducedEdit.extend({
   defaultConnection: Id.nullish().describe(
     'The id of the account of theirs through which their calls write where several fit, in place of a refusal with `sender_ambiguous`; null for none.',
   ),
-})
+}).meta({ id: 'MemberUpdate' })
 
 /** @throws ApiError 422 unless the account is the member's. */
 async function requireOwn(
@@ -69,21 +71,26 @@ async function requireOwn(
 export const routes = [
   read({
     path: '/members',
+    operationId: 'listMembers',
     summary: 'List members',
     description:
       'The people who work here, and what each of them told the agents about themselves.',
     scopes: ['inbox:read'],
     reduced: {
-      response: z.object({
-        members: z.array(ReducedMember).describe('All members of the workspace.'),
-        next: NoNext,
-      }),
+      response: z
+        .object({
+          members: z.array(ReducedMember).describe('All members of the workspace.'),
+          next: NoNext,
+        })
+        .meta({ id: 'MemberList' }),
     },
     query: WholeList,
-    response: z.object({
-      members: z.array(Member).describe('All members of the workspace.'),
-      next: NoNext,
-    }),
+    response: z
+      .object({
+        members: z.array(Member).describe('All members of the workspace.'),
+        next: NoNext,
+      })
+      .meta({ id: 'MemberList' }),
     handler: async ({ query }, { db, workspace }) => {
       readCursor(query.cursor)
       return { members: await listMembers(db, workspace.id), next: null }
@@ -92,6 +99,7 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/members/{id}',
+    operationId: 'updateMember',
     summary: 'Edit a member',
     description: editsLetters,
     scopes: ['inbox:write'],

@@ -51,45 +51,54 @@ const Product = z
   })
   .meta({ id: 'Product' })
 const inWords = 'What we want to achieve with a client, in words.'
-const ReducedProduct = Product.omit({ markets: true }).extend({
-  goal: z.string().describe(inWords),
-})
+const ReducedProduct = Product.omit({ markets: true })
+  .extend({
+    goal: z.string().describe(inWords),
+  })
+  .meta({ id: 'Product' })
 
-const ProductEdit = z.strictObject({
-  description: optional(Words).describe('The description of the product.'),
-  side: optional(Side).describe(
-    withValues('Our side of the product.', {
-      sell: 'we sell it',
-      buy: 'we buy it',
-      both: 'we do both',
-    }),
-  ),
-  goal: optional(z.enum(['demo', 'sale', 'partnership'])).describe(
-    withValues('What we want to achieve with a client.', {
-      demo: 'a demonstration',
-      sale: 'a sale',
-      partnership: 'a partnership',
-    }),
-  ),
-  conditions: optional(z.array(ConditionEdit).max(200)).describe(
-    'Its conditions, as pairs `{key, value, side}` or `{price: "49 EUR"}`; they replace the present ones.',
-  ),
-})
+const ProductEdit = z
+  .strictObject({
+    description: optional(Words).describe('The description of the product.'),
+    side: optional(Side).describe(
+      withValues('Our side of the product.', {
+        sell: 'we sell it',
+        buy: 'we buy it',
+        both: 'we do both',
+      }),
+    ),
+    goal: optional(z.enum(['demo', 'sale', 'partnership'])).describe(
+      withValues('What we want to achieve with a client.', {
+        demo: 'a demonstration',
+        sale: 'a sale',
+        partnership: 'a partnership',
+      }),
+    ),
+    conditions: optional(z.array(ConditionEdit).max(200)).describe(
+      'Its conditions, as pairs `{key, value, side}` or `{price: "49 EUR"}`; they replace the present ones.',
+    ),
+  })
+  .meta({ id: 'ProductUpdate' })
 const ReducedProductEdit = ProductEdit.extend({
   goal: optional(z.string().max(5000)).describe(inWords),
-})
+}).meta({ id: 'ProductUpdate' })
 
 const every = 'All products of the workspace.'
 export const routes = [
   read({
     path: '/products',
+    operationId: 'listProducts',
     summary: 'List products',
     scopes: ['inbox:read'],
     reduced: {
-      response: z.object({ products: z.array(ReducedProduct).describe(every), next: NoNext }),
+      response: z
+        .object({ products: z.array(ReducedProduct).describe(every), next: NoNext })
+        .meta({ id: 'ProductList' }),
     },
     query: WholeList,
-    response: z.object({ products: z.array(Product).describe(every), next: NoNext }),
+    response: z
+      .object({ products: z.array(Product).describe(every), next: NoNext })
+      .meta({ id: 'ProductList' }),
     handler: async ({ query }, { db, workspace }) => {
       readCursor(query.cursor)
       return { products: (await listProducts(db, workspace.id)).map(shown), next: null }
@@ -97,6 +106,7 @@ export const routes = [
   }),
   read({
     path: '/products/{id}',
+    operationId: 'getProduct',
     summary: 'Read a product',
     scopes: ['inbox:read'],
     reduced: { response: ReducedProduct },
@@ -108,6 +118,7 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/products/{id}',
+    operationId: 'updateProduct',
     summary: 'Edit a product',
     description: editsLetters,
     scopes: ['inbox:write'],

@@ -12,7 +12,15 @@ import {
 import { dayIn, nextDayIn } from '../../../rules/hours.ts'
 import { found } from '../../http/errors.ts'
 import { change, read } from '../../route.ts'
-import { iso, OwnId, optional, UpdatedAt, withValues, Zone } from '../../shapes/shapes.ts'
+import {
+  Application,
+  iso,
+  OwnId,
+  optional,
+  UpdatedAt,
+  withValues,
+  Zone,
+} from '../../shapes/shapes.ts'
 import { changesOf } from '../changes.ts'
 
 // The workspace as a whole: whose token it is, its settings, its house rules, its subscription and its numbers.
@@ -30,21 +38,24 @@ const Workspace = z
   })
   .meta({ id: 'Workspace' })
 
-const Subscription = z.object({
-  plan: z.string().describe('The name of the plan; empty if unknown.'),
-  status: z
-    .string()
-    .describe(
-      'The status of the subscription, in the words of the operator; `none` if there is no subscription.',
-    ),
-  period: z
-    .object({
-      from: z.string().describe('Its first day; empty if unknown.'),
-      to: z.string().describe('Its last day; empty if unknown.'),
-    })
-    .describe('The paid period.'),
-  seats: z.number().describe('The number of members that the plan allows.'),
-})
+const Subscription = z
+  .object({
+    plan: z.string().describe('The name of the plan; empty if unknown.'),
+    status: z
+      .string()
+      .describe(
+        'The status of the subscription, in the words of the operator; `none` if there is no subscription.',
+      ),
+    period: z
+      .object({
+        from: z.string().describe('Its first day; empty if unknown.'),
+        to: z.string().describe('Its last day; empty if unknown.'),
+      })
+      .meta({ id: 'BillingPeriod' })
+      .describe('The paid period.'),
+    seats: z.number().describe('The number of members that the plan allows.'),
+  })
+  .meta({ id: 'Subscription' })
 
 // From the operator's file: what the file leaves out is empty, and a workspace it says nothing about has no
 // subscription.
@@ -61,17 +72,20 @@ const mostDays = 365
 const dayMs = 86_400_000
 
 const count = z.number()
-const Day = z.object({
-  day: z.string().describe('The day in the time zone of the workspace, as YYYY-MM-DD.'),
-  received: count.describe('Messages that were received.'),
-  sent: count.describe('Messages that were sent.'),
-  automated: count.describe('The part of `sent` that was written automatically.'),
-  meetings: count.describe('Meetings that were booked or recorded.'),
-})
+const Day = z
+  .object({
+    day: z.string().describe('The day in the time zone of the workspace, as YYYY-MM-DD.'),
+    received: count.describe('Messages that were received.'),
+    sent: count.describe('Messages that were sent.'),
+    automated: count.describe('The part of `sent` that was written automatically.'),
+    meetings: count.describe('Meetings that were booked or recorded.'),
+  })
+  .meta({ id: 'DashboardDay' })
 
 export const routes = [
   read({
     path: '/workspace',
+    operationId: 'getWorkspace',
     summary: 'Read the workspace',
     scopes: ['inbox:read'],
     reduced: true,
@@ -82,18 +96,21 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/workspace',
+    operationId: 'updateWorkspace',
     summary: 'Edit the workspace',
     description:
       'Sets the time zone by which days are counted, and whether correspondence is marked automatically.',
     scopes: ['inbox:write'],
     reduced: true,
     action: 'workspace.edited',
-    body: z.strictObject({
-      timezone: optional(Zone).describe(
-        'The IANA name of the time zone by which days and weeks are counted.',
-      ),
-      tagging: optional(z.boolean()).describe('Whether correspondence is marked automatically.'),
-    }),
+    body: z
+      .strictObject({
+        timezone: optional(Zone).describe(
+          'The IANA name of the time zone by which days and weeks are counted.',
+        ),
+        tagging: optional(z.boolean()).describe('Whether correspondence is marked automatically.'),
+      })
+      .meta({ id: 'WorkspaceUpdate' }),
     response: Workspace,
     handler: async ({ body }, { db, workspace, changed }) => {
       const now = found(await lockWorkspace(db, workspace.id), 'workspace')
@@ -109,29 +126,27 @@ export const routes = [
 
   read({
     path: '',
+    operationId: 'getIdentity',
     summary: 'Read the identity of the token',
     description:
       'Answers the workspace, the member and the application of the token, and its scopes.',
     scopes: [],
     reduced: true,
-    response: z.object({
-      workspace: z.string().describe('The id of the workspace.'),
-      member: z.string().describe('The id of the member the token belongs to.'),
-      client: z
-        .object({
-          id: z.string().describe('The id of the application.'),
-          name: z.string().describe('The name of the application.'),
-        })
-        .describe('The application that holds the token.'),
-      scopes: z.array(z.string()).describe(
-        withValues('What the token may do.', {
-          'inbox:read': 'read everything',
-          'inbox:write': 'change everything but segments and campaigns',
-          'campaigns:write': 'change segments and campaigns',
-          send: 'send something to clients',
-        }),
-      ),
-    }),
+    response: z
+      .object({
+        workspace: z.string().describe('The id of the workspace.'),
+        member: z.string().describe('The id of the member the token belongs to.'),
+        client: Application.describe('The application that holds the token.'),
+        scopes: z.array(z.string()).describe(
+          withValues('What the token may do.', {
+            'inbox:read': 'read everything',
+            'inbox:write': 'change everything but segments and campaigns',
+            'campaigns:write': 'change segments and campaigns',
+            send: 'send something to clients',
+          }),
+        ),
+      })
+      .meta({ id: 'Identity' }),
     handler: async (_, { workspace, member, client, scopes }) => ({
       workspace: workspace.id,
       member: member.id,
@@ -142,14 +157,17 @@ export const routes = [
 
   read({
     path: '/house',
+    operationId: 'getHouseRules',
     summary: 'Read the house rules',
     description: 'The rules for all agents of the workspace.',
     scopes: ['inbox:read'],
     reduced: true,
-    response: z.object({
-      rules: z.string().describe('The rules for all agents.'),
-      updatedAt: UpdatedAt,
-    }),
+    response: z
+      .object({
+        rules: z.string().describe('The rules for all agents.'),
+        updatedAt: UpdatedAt,
+      })
+      .meta({ id: 'House' }),
     handler: async (_, { db, workspace }) => {
       const house = found(await findHouse(db, workspace.id), 'workspace')
       return { rules: house.houseRules, updatedAt: iso(house.houseUpdatedAt) }
@@ -158,23 +176,28 @@ export const routes = [
 
   read({
     path: '/billing',
+    operationId: 'getBilling',
     summary: 'Read the subscription',
     description: 'The subscription as the operator has recorded it, and the accounts it covers.',
     scopes: ['inbox:read'],
-    response: z.object({
-      subscription: Subscription.describe(
-        'The subscription of the workspace, as the operator has recorded it.',
-      ),
-      accounts: z
-        .array(
-          z.object({
-            connection: z.string().describe('The id of the connection.'),
-            channel: z.string().describe('The kind of the connection, such as `email`.'),
-            account: z.string().describe('The address of the account.'),
-          }),
-        )
-        .describe('The accounts it covers.'),
-    }),
+    response: z
+      .object({
+        subscription: Subscription.describe(
+          'The subscription of the workspace, as the operator has recorded it.',
+        ),
+        accounts: z
+          .array(
+            z
+              .object({
+                connection: z.string().describe('The id of the connection.'),
+                channel: z.string().describe('The kind of the connection, such as `email`.'),
+                account: z.string().describe('The address of the account.'),
+              })
+              .meta({ id: 'BilledAccount' }),
+          )
+          .describe('The accounts it covers.'),
+      })
+      .meta({ id: 'Billing' }),
     handler: async (_, { db, workspace, clock }) => {
       const written = await findBilling(db, workspace.id)
       const channels = await listChannels(db, workspace.id, clock.now())
@@ -191,6 +214,7 @@ export const routes = [
 
   read({
     path: '/dashboard',
+    operationId: 'getDashboard',
     summary: 'Read the dashboard',
     description: 'The numbers of recent days, and the current totals.',
     scopes: ['inbox:read'],
@@ -206,21 +230,24 @@ export const routes = [
         .meta({ type: 'integer', minimum: 1, maximum: mostDays })
         .describe('The number of days in the chart, including today.'),
     }),
-    response: z.object({
-      days: count.describe('The number of days in the chart.'),
-      chart: z.array(Day).describe('The days, oldest first, including today.'),
-      totals: z
-        .object({
-          conversations: count.describe('Conversations in any state.'),
-          open: count.describe('Open conversations.'),
-          snoozed: count.describe('Snoozed conversations.'),
-          waiting: count.describe('Open conversations that wait for a message from us.'),
-          people: count.describe('People.'),
-          campaigns: count.describe('Running campaigns.'),
-          deals: count.describe('Open deals.'),
-        })
-        .describe('The current totals.'),
-    }),
+    response: z
+      .object({
+        days: count.describe('The number of days in the chart.'),
+        chart: z.array(Day).describe('The days, oldest first, including today.'),
+        totals: z
+          .object({
+            conversations: count.describe('Conversations in any state.'),
+            open: count.describe('Open conversations.'),
+            snoozed: count.describe('Snoozed conversations.'),
+            waiting: count.describe('Open conversations that wait for a message from us.'),
+            people: count.describe('People.'),
+            campaigns: count.describe('Running campaigns.'),
+            deals: count.describe('Open deals.'),
+          })
+          .meta({ id: 'DashboardTotals' })
+          .describe('The current totals.'),
+      })
+      .meta({ id: 'Dashboard' }),
     handler: async ({ query: { days } }, { db, workspace, clock }) => {
       const { starts, until } = daysTo(workspace.timezone, clock.now(), days)
       const counts = await countDays(db, workspace.id, starts, until)

@@ -109,7 +109,7 @@ for (const variant of ['full', 'reduced'] as const)
     it('fills a call with ids from the workspace', async () => {
       await enter(room.token)
       await page.getByRole('button', { name: 'Who am I?' }).click()
-      for (const operation of ['getConversationsById', 'getPeopleById', 'getMessagesByIdFiles']) {
+      for (const operation of ['getConversation', 'getPerson', 'listAttachments']) {
         const { send, status } = await open(operation)
         await page.locator(`#${operation} form[data-filled]`).waitFor()
         await send()

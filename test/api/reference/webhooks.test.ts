@@ -12,8 +12,12 @@ const documentOf = (variant: 'full' | 'reduced'): Any =>
 
 describe('the webhooks of the OpenAPI document', () => {
   const { webhooks, components } = documentOf('full')
-  const bodyOf = (kind: string) =>
-    webhooks[kind].post.requestBody.content['application/json'].schema.properties
+  const named = ({ $ref }: Any) => components.schemas[$ref.split('/').at(-1)]
+  const bodyOf = (kind: string) => {
+    const { schema } = webhooks[kind].post.requestBody.content['application/json']
+    const { type, data } = named(schema).properties
+    return { type, data: named(data) }
+  }
 
   it('have an entry for each kind of event, and for the test of a webhook', () => {
     deepEqual(Object.keys(webhooks).toSorted(), [...eventKinds, 'webhook.test'].toSorted())
