@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { ApiError } from './http/errors.ts'
 import type { Route } from './route.ts'
 
-/** The parameters as they are meant: each is given once, unless it is a list, and `field[NAME]` is `field.NAME`. */
+/** The parameters as they are meant: each is given once, unless it is a list, and `field[NAME]` is `field.NAME`, as
+ * is `field[field.NAME]`, which some generated clients make of it. */
 export function queryIn(ctx: Context, route: Route): URLSearchParams {
   const written = new URLSearchParams(ctx.querystring)
   const query = hasFields(route)
@@ -28,7 +29,7 @@ export function queryIn(ctx: Context, route: Route): URLSearchParams {
 
 const hasFields = ({ query: shape }: Pick<Route, 'query'>) =>
   shape instanceof z.ZodObject && 'field' in shape.shape
-const fieldNameIn = (name: string) => name.replace(/^field\[(.*)\]$/s, 'field.$1')
+const fieldNameIn = (name: string) => name.replace(/^field\[(?:field\.)?(.*)\]$/s, 'field.$1')
 
 /** The parameters that may be given several times. */
 const listsOf = ({ query: shape }: Pick<Route, 'query'>): string[] =>

@@ -15,8 +15,10 @@ const preflightSeconds = 7_200
 /** Every origin may call. */
 export const anyOrigin = '*'
 
+const documents = new Set(['/openapi.json', '/openapi-3.0.json'])
+
 const isForScripts = (path: string) =>
-  path === prefix || path.startsWith(`${prefix}/`) || path === '/openapi.json'
+  path === prefix || path.startsWith(`${prefix}/`) || documents.has(path)
 
 /** Tells browsers which origins may call; without origins it changes nothing. */
 export function cors(origins: readonly string[]): Middleware {

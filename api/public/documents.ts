@@ -1,6 +1,7 @@
 import { type Kept, kept } from '../http/compressed.ts'
 import { rendering } from '../reference/docs/page.ts'
 import { describing } from '../reference/openapi.ts'
+import { asOpenApi30 } from '../reference/openapi-3.0.ts'
 import { inTurns } from '../reference/turns.ts'
 import type { Deployment } from '../route.ts'
 import { adminRoutes } from '../routes/admin/index.ts'
@@ -17,6 +18,8 @@ export function openDocuments(deployment: Pick<Deployment, 'variant' | 'publicUr
   return {
     api: once(() => bytesOf(api())),
     admin: once(() => bytesOf(admin())),
+    api30: once(async () => kept(JSON.stringify(asOpenApi30(await api())))),
+    admin30: once(async () => kept(JSON.stringify(asOpenApi30(await admin())))),
     docs: once(
       async (): Promise<Kept> =>
         kept(await inTurns(rendering(await api(), isFull ? await admin() : undefined))),

@@ -42,7 +42,7 @@ export function pages(service: Service): Pages {
   const metrics = keptFor(metricsMs, metricsAtMost, () => renderMetrics(gauges))
   const ready = inTime(() => readiness(service), away)
 
-  async function answerJson(ctx: Context, name: 'api' | 'admin') {
+  async function answerJson(ctx: Context, name: 'api' | 'admin' | 'api30' | 'admin30') {
     const text = await documents[name]()
     ctx.type = 'application/json; charset=utf-8'
     ctx.set('Cache-Control', 'no-store')
@@ -70,7 +70,11 @@ export function pages(service: Service): Pages {
       ctx.state['compresses'] = true
     },
     'GET /openapi.json': (ctx) => answerJson(ctx, 'api'),
-    ...(isFull && { 'GET /admin/openapi.json': (ctx: Context) => answerJson(ctx, 'admin') }),
+    'GET /openapi-3.0.json': (ctx) => answerJson(ctx, 'api30'),
+    ...(isFull && {
+      'GET /admin/openapi.json': (ctx: Context) => answerJson(ctx, 'admin'),
+      'GET /admin/openapi-3.0.json': (ctx: Context) => answerJson(ctx, 'admin30'),
+    }),
     'GET /docs': async (ctx) => {
       const page = await documents.docs()
       ctx.type = 'text/html; charset=utf-8'

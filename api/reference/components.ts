@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../http/errors.ts'
 import { withValues } from '../shapes/shapes.ts'
-import type { Schema } from './schemas.ts'
+import { inPlainWords } from './plain.ts'
+import type { Components, Schema } from './schemas.ts'
 
 /** For the reference: the meaning of each error code, and what to do about it. */
 export const advice: Record<ErrorCode, string> = {
@@ -211,7 +212,12 @@ const candidate: Schema = {
 }
 
 /** What refusals consist of. */
-export const problemSchemas = { Problem: problem, ProblemItem: problemItem, Candidate: candidate }
+export const problemSchemas: Components = {
+  Problem: problem,
+  ProblemItem: problemItem,
+  Candidate: candidate,
+}
+for (const schema of Object.values(problemSchemas)) inPlainWords(schema, true)
 
 const text = { type: 'string' }
 
@@ -247,7 +253,10 @@ export const headers = {
     schema: text,
     example: '"mYzR0ujR3Xh8Yq2vVn1cKw0bTfE"',
   },
-  'Accept-Ranges': { description: 'Says that ranges are supported.', schema: { const: 'bytes' } },
+  'Accept-Ranges': {
+    description: 'Says that ranges are supported.',
+    schema: { type: 'string', enum: ['bytes'] },
+  },
   'Content-Range': {
     description: 'The range of this part, and the size of the file.',
     schema: text,

@@ -58,8 +58,8 @@ const lists: Record<string, string> = {
   writesTo: 'email',
 }
 const emptyLists = new Set(['missing', 'conflicts', 'unknown', 'removedTags', 'daysOff'])
-/** Other names of the same member, which an example need not show. */
-const aliases = new Set(['hours.timezone', 'hours.timeZone'])
+/** Members that are there in a special case. */
+const unshown = new Set(['people.mergedInto', 'person.mergedInto', 'merge.mergedInto'])
 const records: Record<string, unknown> = {
   reach: { email: 24, professional_network: 9, messenger: 0 },
   fields: { tier: 'gold', seats: 40 },
@@ -176,6 +176,7 @@ const samples: Record<string, unknown> = {
   code: 'no_sender',
   message: 'No connection of the workspace can send.',
   url: 'https://example.test/hooks/postroom',
+  secret: 'whsec_TGV0dGVycyB0aGF0IGdvIG91dCBvbmNlLg==',
   'channels.url': 'https://post.example.test/connect/9ArLfIE2N-f2svtACry8hPqBY4SmhF_nxPKSxr03r1o',
   'channels.expiresAt': '2026-11-24T09:00:00.000Z',
   'channels.problem': 'consent_needed',
@@ -219,7 +220,7 @@ const samples: Record<string, unknown> = {
   closed: false,
   agreed: true,
   automated: false,
-  check: false,
+  skip: true,
 }
 
 /** Where a value is in a document: the name of its member, and the things around it. */
@@ -239,7 +240,7 @@ function sampleOf(given: Schema, place: MemberContext, components: Components): 
   const [type = 'any'] = [schema['type']].flat().filter((one) => one !== 'null')
   if (type === 'object') return objectOf(schema, place, components)
   if (type === 'array') return listOf(schema, place, components)
-  const values = schema['enum'] as unknown[] | undefined
+  const values = (schema['enum'] ?? schema['x-extensible-enum']) as unknown[] | undefined
   const said = samples[`${place.of}.${place.name}`] ?? samples[place.name]
   if (values) return values.includes(said) ? said : values[0]
   if (type === 'boolean') return !(place.name in samples) || samples[place.name] === true
@@ -253,7 +254,7 @@ function objectOf(schema: Schema, { name, of }: MemberContext, components: Compo
   // If a member is named after a thing, its value is an id of that thing.
   const about = things[name] ?? (name in prefixes || spokenOf.has(name) ? name : of)
   const members = Object.entries(propertiesOf(schema)).filter(
-    ([member]) => !aliases.has(`${about}.${member}`),
+    ([member]) => !unshown.has(`${about}.${member}`),
   )
   if (members.length > 0)
     return Object.fromEntries(

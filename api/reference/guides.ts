@@ -53,7 +53,7 @@ curl "{server}${prefix}/people?limit=200&cursor=$NEXT" -H "Authorization: Bearer
 
 Texts must not contain U+0000 or half a surrogate pair. A body may have at most 50,000 values and 64 levels.
 
-Members and values may be added over time: ignore those you do not know.`,
+Members and values may be added over time: ignore those you do not know. The values that an answer may have today stand in the OpenAPI document as \`x-extensible-enum\`, so that a generated client takes any text there; what a call takes has an \`enum\`, and others are refused. The names of calls (\`operationId\`) and of schemas are part of the interface, like paths and members: they do not change within a version.`,
 
   Refusals: `A refusal is a problem document (RFC 9457) with a stable \`code\`; the texts may change. \`errors\` names each wrong member by its pointer, or the wrong parameter. \`retryable\` says whether the same call is worth repeating. Every answer carries \`X-Request-Id\`, with which the operator finds the call in the log. All codes, and what to do about each, are listed under Error codes.`,
 

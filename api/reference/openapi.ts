@@ -24,6 +24,7 @@ import { exampleOf } from './examples.ts'
 import { adminGuide, guidesFor } from './guides.ts'
 import { refusalsOf } from './refusals.ts'
 import { type Components, propertiesOf, requiredOf, schemaOf } from './schemas.ts'
+import { tagsOf } from './tags.ts'
 import { atOnce } from './turns.ts'
 import { describeWebhooks, webhookHeaders } from './webhooks.ts'
 
@@ -35,7 +36,9 @@ export type Operation = {
   summary: string
   description: string
   tags: string[]
-  security: Record<string, AnyScope[]>[]
+  security: Record<string, never[]>[]
+  'x-scopes': AnyScope[]
+  'x-pagination'?: Record<string, string>
   parameters: Parameter[]
   requestBody?: { required: boolean; content: Record<string, Media> }
   responses: Record<string, Response | { $ref: string }>
@@ -72,10 +75,15 @@ export function* describing(routes: Route[], deployment: Described) {
         ? 'Workspaces, their members, connections and tokens, for a product that embeds Postroom.'
         : 'Inbox and outreach over HTTP and JSON.',
       description: isAdmin ? adminGuide : guidesFor(reduced, deployment.publicUrl),
+      contact: { name: 'The operator of this deployment', url: `${deployment.publicUrl}/docs` },
       license: { name: project.license, identifier: project.license },
     },
     servers: [{ url: deployment.publicUrl }],
-    tags: [...new Set(['identity', ...served.map(tagOf).sort()])].map((name) => ({ name })),
+    externalDocs: {
+      description: 'The reference with its guides, as a page.',
+      url: `${deployment.publicUrl}/docs`,
+    },
+    tags: tagsOf(['identity', ...served.map(tagOf), ...(hasWebhooks ? ['webhooks'] : [])]),
     paths,
     ...(hasWebhooks && { webhooks: describeWebhooks(shared.schemas) }),
     components: {
@@ -106,7 +114,10 @@ function operationOf(route: Route, shared: Shared): Operation {
     summary: route.summary,
     description: [route.description, scopesInWords(route)].filter(Boolean).join(' '),
     tags: [tagOf(route)],
-    security: [{ [route.door === 'admin' ? 'adminToken' : 'token']: route.scopes }],
+    // Roles of a bearer token, which OpenAPI 3.1 would have in `security`, are refused there by linters and by 3.0.
+    security: [{ [route.door === 'admin' ? 'adminToken' : 'token']: [] }],
+    'x-scopes': route.scopes,
+    ...(isPaged(route) && { 'x-pagination': pagination(route) }),
     parameters: parametersOf(route, shared.schemas),
     ...bodyOf(route, shared),
     responses: {
@@ -185,6 +196,14 @@ const pick = (example: unknown, name: string) => ({
 
 const isPaged = ({ query }: Route) => query instanceof z.ZodObject && 'cursor' in query.shape
 
+/** How a list is read on: the parameter that takes `next` of the answer before, and the member that has the items. */
+const pagination = ({ response }: Route): Record<string, string> => {
+  const members = response instanceof z.ZodObject ? Object.entries(response.shape) : []
+  const [items = ''] =
+    members.find(([, shape]) => shape instanceof z.ZodArray && shape.element) ?? []
+  return { cursor: 'cursor', limit: 'limit', next: 'next', items }
+}
+
 const idempotencyKey = (always: boolean): Parameter => ({
   name: 'Idempotency-Key',
   in: 'header',
@@ -204,11 +223,15 @@ function bodyOf(route: Route, { schemas }: Shared): Pick<Operation, 'requestBody
   const example = route.example ?? exampleOf(schema, subjectOf(route), schemas)
   return {
     requestBody: {
-      required: requiredOf(schema).length > 0,
+      required: needsBody(route),
       content: { 'application/json': { schema, example } },
     },
   }
 }
+
+/** An edit without anything to edit, or a call whose empty body is refused, is a mistake of its caller. */
+const needsBody = ({ method, body }: Route): boolean =>
+  method === 'PATCH' || method === 'PUT' || body?.safeParse({}).success === false
 
 function contentOf(route: Route, { schemas }: Shared): Record<string, Media> {
   if (answersBytes(route)) return bytes.content

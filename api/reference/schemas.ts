@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { inPlainWords } from './plain.ts'
 
 // JSON Schema 2020-12 of zod shapes, as clients and client generators read it.
 
@@ -25,6 +26,7 @@ export function schemaOf(shape: z.ZodType, io: 'input' | 'output', components: C
     JSON.stringify([schema, $defs]).replaceAll('"#/$defs/', '"#/components/schemas/'),
   ) as [Schema, Components]
   for (const named of [own, ...Object.values(definitions)]) {
+    inPlainWords(named, io === 'output')
     const { sentences } = named
     delete named['sentences']
     if (sentences) describeMembers(named, sentences as Sentences, definitions)

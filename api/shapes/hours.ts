@@ -19,8 +19,8 @@ const DayOff = z.union([z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 export const HoursEdit = z
   .looseObject({
     zone: optional(Zone).describe('The IANA name of the time zone of the hours.'),
-    timezone: optional(Zone).describe('Another name for `zone`.'),
-    timeZone: optional(Zone).describe('Another name for `zone`.'),
+    timezone: optional(Zone).meta({ aliasOf: 'zone' }),
+    timeZone: optional(Zone).meta({ aliasOf: 'zone' }),
     from: optional(Time).describe('The time of day at which work begins, as HH:MM.'),
     to: optional(EndTime).describe(
       'The time of day at which work ends, as HH:MM up to 24:00; must be later than `from`.',

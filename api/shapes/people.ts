@@ -19,7 +19,10 @@ import { CreatedAt, iso, isoOrNull, OwnId, text, UpdatedAt, withValues } from '.
 export const Side = z.enum(['buyer', 'seller'])
 
 /** A side as a client may write it, turned into the one it means; the reduced deployment takes `Side` alone. */
-export const SideGiven = z.enum(sidesGiven).transform((side) => sideMeant(side))
+export const SideGiven = z
+  .enum(sidesGiven)
+  .transform((side) => sideMeant(side))
+  .meta({ enum: Side.options })
 
 export const ExternalId = text(255)
 

@@ -58,7 +58,10 @@ const Address = z
   .overwrite(shownEmail)
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+$/, { message: 'must be an e-mail address' })
-const Side = z.enum(sidesGiven).transform((side) => sideMeant(side))
+const Side = z
+  .enum(sidesGiven)
+  .transform((side) => sideMeant(side))
+  .meta({ enum: [...new Set(sidesGiven.map(sideMeant))] })
 const Markets = z.array(short).max(500)
 
 const Tls = z.union(

@@ -171,9 +171,9 @@ const list = (items: string[]) => `<ul class="members">${items.join('')}</ul>`
 
 /** A type in words, escaped: `string or null`, `object[]`, `"low" | "high"`. */
 function typeOf(schema: Schema, isListed = false): string {
-  const values = (schema['enum'] ?? ('const' in schema ? [schema['const']] : undefined)) as
-    | unknown[]
-    | undefined
+  const values = (schema['enum'] ??
+    schema['x-extensible-enum'] ??
+    ('const' in schema ? [schema['const']] : undefined)) as unknown[] | undefined
   if (values && !isListed) return values.map((value) => escaped(JSON.stringify(value))).join(' | ')
   const variants = alternatives(schema)
   const typesOf = (some: Schema[]) => [...new Set(some.map((one) => typeOf(one, isListed)))]

@@ -7,7 +7,7 @@ import {
   placeOfTime,
 } from '../../../db/events/events.ts'
 import { dataWith } from '../../../db/events/external-ids.ts'
-import { kindNames, kindsOf, unknownKind } from '../../../rules/event-kinds.ts'
+import { eventKinds, kindNames, kindsOf, unknownKind } from '../../../rules/event-kinds.ts'
 import { nextEvents } from '../../http/event-feed.ts'
 import { EventStream } from '../../http/event-stream.ts'
 import { type ReadContext, read } from '../../route.ts'
@@ -30,6 +30,7 @@ const Event = z
     at: z.string().describe('When it happened.'),
     kind: z
       .string()
+      .meta({ 'x-extensible-enum': eventKinds })
       .describe(
         'What happened: the action of the audit entry, such as `campaign.moved`, or what happened by itself, such as `message.received`.',
       ),

@@ -119,8 +119,6 @@ const Filters = ReducedFilters.extend({
     withValues(sideMeans, {
       buyer: 'those who buy',
       seller: 'those who sell',
-      client: 'the same as `buyer`',
-      partner: 'the same as `seller`',
     }),
   ),
   externalId: z.string().max(255).optional().describe('Only the person with this id of your own.'),

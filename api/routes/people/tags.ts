@@ -21,8 +21,6 @@ export const Tag = z
     side: SideGiven.describe(
       withValues(sided, {
         ...sides,
-        client: 'the same as `buyer`',
-        partner: 'the same as `seller`',
       }),
     ),
   })

@@ -36,7 +36,7 @@ describe('calls from browsers', () => {
   })
 
   it('are allowed to the origins that the operator names, before a token is asked for', async () => {
-    for (const path of [prefix, `${prefix}/people`, `${prefix}/none.such`, '/openapi.json']) {
+    for (const path of [prefix, `${prefix}/people`, `${prefix}/none.such`, '/openapi-3.0.json']) {
       const asked = await preflight(named, path, app)
       deepEqual([asked.status, allowed(asked), await asked.text()], [204, app, ''])
       match(asked.headers.get('access-control-allow-methods') ?? '', /\bPATCH\b/)

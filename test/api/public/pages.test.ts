@@ -32,7 +32,10 @@ describe('what needs no token', () => {
   })
 
   it('are bytes with a tag, answered 304 to a client that has them', async () => {
-    for (const path of ['/openapi.json', '/admin/openapi.json', '/docs', '/docs.js']) {
+    for (const path of [
+      ...['/openapi.json', '/admin/openapi.json', '/openapi-3.0.json', '/admin/openapi-3.0.json'],
+      ...['/docs', '/docs.js'],
+    ]) {
       const first = await ask(path)
       const tag = first.headers.get('etag') ?? ''
       match(tag, /^"[\w-]{27}(?:-gzip|-zstd)?"$/)
