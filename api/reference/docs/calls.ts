@@ -169,12 +169,16 @@ function item({ name, type, of, required, said, bounds, inside = '' }: Item) {
 
 const list = (items: string[]) => `<ul class="members">${items.join('')}</ul>`
 
+const mostValues = 20
+
 /** A type in words, escaped: `string or null`, `object[]`, `"low" | "high"`. */
 function typeOf(schema: Schema, isListed = false): string {
   const values = (schema['enum'] ??
     schema['x-extensible-enum'] ??
     ('const' in schema ? [schema['const']] : undefined)) as unknown[] | undefined
-  if (values && !isListed) return values.map((value) => escaped(JSON.stringify(value))).join(' | ')
+  // The kinds of events are many, and have a section of their own.
+  if (values && !isListed && values.length <= mostValues)
+    return values.map((value) => escaped(JSON.stringify(value))).join(' | ')
   const variants = alternatives(schema)
   const typesOf = (some: Schema[]) => [...new Set(some.map((one) => typeOf(one, isListed)))]
   if (variants.length > 1) return typesOf(variants).join(' or ')
