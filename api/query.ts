@@ -32,7 +32,7 @@ const hasFields = ({ query: shape }: Pick<Route, 'query'>) =>
 const fieldNameIn = (name: string) => name.replace(/^field\[(?:field\.)?(.*)\]$/s, 'field.$1')
 
 /** The parameters that may be given several times. */
-const listsOf = ({ query: shape }: Pick<Route, 'query'>): string[] =>
+export const listsOf = ({ query: shape }: Pick<Route, 'query'>): string[] =>
   shape instanceof z.ZodObject
     ? Object.entries(shape.shape)
         .filter(([, of]) => of instanceof z.ZodOptional && of.unwrap() instanceof z.ZodArray)

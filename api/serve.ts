@@ -137,6 +137,8 @@ async function serveRead(
     return answerEvents(ctx, body, stillMay, (cursor) => sealCursor(list, cursor))
   if (body.next) body.next = sealCursor(list, body.next)
   if (body.cursor) body.cursor = sealCursor(list, body.cursor)
+  // A reader of events may stop behind any of them.
+  for (const event of body.events ?? []) event.cursor = sealCursor(list, event.cursor)
   const answer = { status: 200, body: JSON.stringify(checked(route, body)) }
   if (isSingleRead(route)) sendTagged(ctx, answer)
   else send(ctx, answer)

@@ -17,7 +17,7 @@ export type StreamAnswer = {
   next(cursor: string): Promise<{ events: StreamedEvent[]; full: boolean }>
 }
 
-export type StreamedEvent = { cursor: string; kind: string; event: unknown }
+export type StreamedEvent = { cursor: string; kind: string }
 
 /** The response of a route that answers a stream of events. */
 export const EventStream = z.custom<StreamAnswer>()
@@ -89,9 +89,11 @@ export function answerEvents(
     try {
       while (!gone.aborted) {
         const { events, full } = await answer.next(cursor)
-        for (const { cursor: place, kind, event } of events) {
-          cursor = place
-          yield `id: ${sealed(place)}\nevent: ${kind}\ndata: ${JSON.stringify(event)}\n\n`
+        for (const event of events) {
+          cursor = event.cursor
+          const id = sealed(cursor)
+          const data = JSON.stringify({ ...event, cursor: id })
+          yield `id: ${id}\nevent: ${event.kind}\ndata: ${data}\n\n`
           saidAt = Date.now()
         }
         if (isStopping() || Date.now() >= endsAt) {

@@ -339,7 +339,7 @@ export const eventStream = {
     'text/event-stream': {
       schema: { type: 'string' },
       example:
-        'id: q3VxT0aWWyI3NDIiLCIxMDQyIl0\nevent: message.received\ndata: {"id":"evt_1042","at":"2026-11-23T09:12:44.318Z","kind":"message.received","resource":"msg_01k5x9f8d3a7e","data":{"conversation":"cnv_markus"}}\n\n',
+        'id: q3VxT0aWWyI3NDIiLCIxMDQyIl0\nevent: message.received\ndata: {"id":"evt_1042","at":"2026-11-23T09:12:44.318Z","kind":"message.received","resource":"msg_01k5x9f8d3a7e","data":{"conversation":"cnv_markus"},"cursor":"q3VxT0aWWyI3NDIiLCIxMDQyIl0"}\n\n',
     },
   } satisfies Record<string, Media>,
 }

@@ -208,6 +208,7 @@ const samples: Record<string, unknown> = {
   resource: 'cmp_01m5q8y2k7cv3',
   operation: '6f1d7c1e-8a54-4a0e-9d39-0d4b3a3a5a11',
   next: 'q1mZk3xRWyIyMDI2LTExLTIzIl0',
+  cursor: 'q1mZk3xRWyIyMDI2LTExLTIzIl0',
   workspace: 'wsp_demo',
   scope: 'inbox:read',
   label: 'prd_01m5q8y2k7cv3',

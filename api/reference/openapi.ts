@@ -4,6 +4,7 @@ import type { AnyScope } from '../../rules/scopes.ts'
 import { answersEvents } from '../http/event-stream.ts'
 import { answersBytes, answersPage } from '../http/file-answer.ts'
 import { prefixOf } from '../http/prefix.ts'
+import { listsOf } from '../query.ts'
 import { type Deployment, isConditional, isSingleRead, type Route } from '../route.ts'
 import { reducedOf } from '../router.ts'
 import { Missing } from '../shapes/campaign.ts'
@@ -173,8 +174,8 @@ function parametersOf(route: Route, schemas: Components): Parameter[] {
         in: 'query',
         required: requiredOf(query).includes(name),
         style: 'form',
-        // The members of an object are parameters by themselves, and a list is a parameter that is given several times.
-        explode: schema['type'] === 'object' || schema['type'] === 'array',
+        // The members of an object are parameters by themselves. A list is a parameter that is given several times, or one with commas.
+        explode: schema['type'] === 'object' || listsOf(route).includes(name),
         description: String(description ?? ''),
         schema,
       }),

@@ -38,6 +38,9 @@ const Event = z
     data: z
       .record(z.string(), z.unknown())
       .describe('The ids and states that belong to it; no texts.'),
+    cursor: z
+      .string()
+      .describe('Where it stands: sent as `cursor`, it leads to the events behind this one.'),
   })
   .meta({ id: 'Event' })
 
@@ -109,6 +112,7 @@ const present = (row: Awaited<ReturnType<typeof nextEvents>>[number]) => ({
   kind: row.kind,
   resource: row.resource,
   data: dataWith(row),
+  cursor: cursorOf(row.xid, row.id),
 })
 
 const streamedAtOnce = 100
@@ -182,11 +186,7 @@ export const routes = [
           const place = placeOf(cursor)
           const rows = await nextEvents(db, workspace.id, { place, limit: streamedAtOnce })
           return {
-            events: rows.map((row) => ({
-              cursor: cursorOf(row.xid, row.id),
-              kind: row.kind,
-              event: present(row),
-            })),
+            events: rows.map(present),
             full: rows.length === streamedAtOnce,
           }
         },
