@@ -1,12 +1,13 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { findGreenMail } from '../../dev/stack/greenmail.ts'
 import { reap } from '../../dev/stack/processes.ts'
-import { type Fence, fencesOf, root, textOf } from '../support/documents.ts'
+import { type Fence, fencesOf, programIn, root, textOf } from '../support/documents.ts'
 import { atEnd } from '../support/hooks.ts'
 import { eventually } from '../support/service.ts'
 import { hasPrograms, type Shell, startShell } from '../support/shell.ts'
@@ -32,7 +33,7 @@ function stepsOf(document: string): Step[] {
   const steps: Step[] = []
   for (const fence of fencesOf(textOf(document))) {
     if (fence.language === 'bash') steps.push({ commands: fence, shown: [] })
-    else steps.at(-1)?.shown.push(JSON.parse(fence.text))
+    if (fence.language === 'json') steps.at(-1)?.shown.push(JSON.parse(fence.text))
   }
   return steps
 }
@@ -131,6 +132,21 @@ describe('docs/tour.md', function () {
         : await attempt()
       deepEqual(differences, [])
     })
+
+  it('says the same in TypeScript, under the same keys', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'postroom-tour-'))
+    atEnd(async () => rmSync(folder, { recursive: true, force: true }))
+    const client = join(root, 'clients/typescript/src/index.ts')
+    const program = join(folder, 'tour.ts')
+    writeFileSync(program, programIn('docs/tour.md').replace('@postroom/client', client))
+    const { API, TOKEN } = printed(panel)
+    const { stdout } = await promisify(execFile)(process.execPath, [program], {
+      cwd: root,
+      env: { ...process.env, API, TOKEN },
+    })
+    // Each change was made above, and this is its answer.
+    match(stdout, /state: 'done'[\s\S]*queued: 0/)
+  })
 
   it('begins with the first call of the README', async () => {
     const text = textOf('README.md')

@@ -31,3 +31,10 @@ export function fencesOf(text: string): Fence[] {
   }
   return fences
 }
+
+/** The blocks of TypeScript of a document, as one program. */
+export const programIn = (document: string): string =>
+  fencesOf(textOf(document))
+    .filter(({ language }) => language === 'ts')
+    .map(({ text }) => text)
+    .join('\n')

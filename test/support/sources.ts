@@ -11,6 +11,6 @@ export function sources(): Files {
       readdirSync(new URL(`${name}/`, root), { recursive: true }).map((path) => `${name}/${path}`),
     )
     .concat(readdirSync(root))
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => path.endsWith('.ts') && !/\/(?:node_modules|dist)\//.test(path))
   return Object.fromEntries(paths.map((path) => [path, readFileSync(new URL(path, root), 'utf8')]))
 }

@@ -96,9 +96,12 @@ export const floors: Floor[] = [
     place: 'dev/up.ts',
     imports: [...floor, 'workflows/', 'activities/', 'api/', 'dev/operator/', 'dev/stack/'],
   },
+  // A client shares no code with the service: what it knows of it stands in the document.
+  { place: 'clients/typescript/', imports: [] },
+  { place: 'clients/run.ts', imports: [...floor, 'api/'] },
   {
     place: 'test/',
-    imports: [...floor, 'package.json', 'workflows/', 'activities/', 'api/', 'dev/'],
+    imports: [...floor, 'clients/', 'package.json', 'workflows/', 'activities/', 'api/', 'dev/'],
   },
 ]
 
