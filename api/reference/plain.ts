@@ -1,7 +1,7 @@
-import type { Schema } from './schemas.ts'
-
 // The schemas of the document as client generators understand them. What they are made of here may be said in several ways; of
 // these, each is put in the one from which ten generators make types that compile (test/contract/generators).
+
+export type Schema = { [member: string]: unknown }
 
 /**
  * Puts a schema, with all that is in it, in plain words. An answer is `open`: values may be added to it over time, so that they are

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { inPlainWords } from './plain.ts'
+import { inPlainWords, type Schema } from './plain.ts'
 
 // JSON Schema 2020-12 of zod shapes, as clients and client generators read it.
 
-export type Schema = { [member: string]: unknown }
+export type { Schema } from './plain.ts'
 /** Shapes with an id from `.meta({ id })` are listed once under components/schemas, and referred to. */
 export type Components = Record<string, Schema>
 
