@@ -16,7 +16,8 @@ import { oauthProviders, tokensFrom, whatToDo, whyOf } from '../../rules/oauth.t
 import { escaped } from '../reference/docs/markdown.ts'
 import type { Service } from '../serve.ts'
 import { browserOf, knowBrowser } from './browser-cookie.ts'
-import { comeBackToLink, linkPage } from './link/link.ts'
+import { comeBackToLink } from './link/consent.ts'
+import { linkPage } from './link/link.ts'
 
 // The page on which the owner of an account consents, its way to the provider, and the way back. The link is the proof: it is
 // sent to one person, and leads nowhere but to the consent of one account. It may be opened on several devices; the one whose

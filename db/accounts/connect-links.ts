@@ -9,6 +9,7 @@ import {
   refusedMost,
   type Secrets,
   usedOnce,
+  usedUp,
 } from './connect-tickets.ts'
 
 // Links with which the owner of a mailbox makes a connection for a member. They are tickets without a connection, and end as
@@ -125,7 +126,7 @@ export async function spendLink(
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('connectTickets')
-    .set({ usedAt: sql<Date>`clock_timestamp()`, state: null, secrets: null, browser: null })
+    .set(usedUp)
     .where('id', '=', id)
     .where('workspace', '=', workspace)
     .where('usedAt', 'is', null)

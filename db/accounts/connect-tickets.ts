@@ -11,6 +11,14 @@ const dayMs = 24 * 60 * 60 * 1000
 // An owner may turn back at the provider and try again; nobody has to do so more often.
 const mostAttempts = 20
 
+/** The columns of a ticket or link that was used up: it leads nowhere any more. */
+export const usedUp = {
+  usedAt: sql<Date>`clock_timestamp()`,
+  state: null,
+  secrets: null,
+  browser: null,
+}
+
 export const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
 /** Who asks for a link; an operator has no token. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Ticket } from '../accounts/connect-tickets.ts'
+import { type Ticket, usedUp } from '../accounts/connect-tickets.ts'
 import type { FirstTokens } from '../accounts/logins.ts'
 import { readerWorkflowId, startReaders } from '../accounts/mailboxes.ts'
 import { wakeRunners } from '../campaigns/campaigns.ts'
@@ -34,7 +34,7 @@ export const connectAccount = (db: Db, ticket: Ticket, tokens: FirstTokens, now:
     if (lasts === 'another') return lasts
     await trx
       .updateTable('connectTickets')
-      .set({ usedAt: sql<Date>`clock_timestamp()`, state: null, secrets: null, browser: null })
+      .set(usedUp)
       .where('id', '=', ticket.id)
       .where('workspace', '=', workspace)
       .execute()

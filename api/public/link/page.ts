@@ -86,7 +86,7 @@ export function loginPage(
   const areKnown = imapHost !== '' && smtpHost !== ''
   const isOpen = !areKnown || serverFields.some((name) => wrong?.fields[name] !== undefined)
   const server = (host: string, port: string, what: string) =>
-    `<li><strong>${escaped(host)}</strong> ${escaped(`(${what}, ${say.port} ${port})`)}</li>`
+    `<li><strong>${escaped(host)}</strong> ${escaped(`(${what}, ${say.port}\u00a0${port})`)}</li>`
   const body = `${wrongPart(say, wrong)}
 <p class="who"><span class="muted">${escaped(say.loginAs)}</span><br><strong>${escaped(account)}</strong>${
     isFixed ? '' : ` <a href="?lang=${language}">${escaped(say.another)}</a>`

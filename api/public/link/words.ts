@@ -234,13 +234,13 @@ const de: Words = {
   cancelled:
     'Sie können diese Seite schließen. Falls Sie es sich anders überlegen: Der Link gilt, bis er abläuft.',
   goneTitle: 'Dieser Link gilt nicht mehr',
-  gone: 'Er wurde schon benutzt, er ist abgelaufen, das Passwort war zu oft falsch, oder er wurde zurückgezogen. Bitten Sie dort um einen neuen, woher Sie ihn haben.',
+  gone: 'Er wurde schon benutzt, er ist abgelaufen, das Passwort war zu oft falsch, oder er wurde zurückgezogen. Fragen Sie dort nach einem neuen, wo Sie ihn bekommen haben.',
   unknownTitle: 'Dieser Link ist ungültig',
   unknown:
-    'Vielleicht fehlt sein Ende. Öffnen Sie den ganzen Link, oder bitten Sie dort um einen neuen, woher Sie ihn haben.',
+    'Vielleicht fehlt sein Ende. Öffnen Sie den ganzen Link, oder fragen Sie dort nach einem neuen, wo Sie ihn bekommen haben.',
   closedTitle: 'Das Passwort war zu oft falsch',
   closed:
-    'Zum Schutz Ihres Postfachs gilt dieser Link nicht mehr. Es wurde nichts verbunden. Bitten Sie dort um einen neuen Link, woher Sie ihn haben.',
+    'Zum Schutz Ihres Postfachs gilt dieser Link nicht mehr. Es wurde nichts verbunden. Fragen Sie dort nach einem neuen Link, wo Sie ihn bekommen haben.',
   openAgain:
     'Öffnen Sie den Link, den Sie erhalten haben, noch einmal, und versuchen Sie es erneut.',
   elsewhereTitle: 'Sie kommen aus einem anderen Browser',
