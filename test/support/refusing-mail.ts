@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import { atEnd } from './hooks.ts'
 
-/** An SMTP server for one test that lets in whoever has this password, and counts the logins. */
+/** An SMTP server for one test that lets in whoever has this password, counts the logins and keeps the mails that it takes. */
 export async function guardedSmtp(password: string, refusal = '5.7.8 Authentication failed') {
   const logins: { user: string; isIn: boolean }[] = []
+  const mails: { to: string[]; raw: string }[] = []
   const server = new SMTPServer({
     hideSTARTTLS: true,
     allowInsecureAuth: true,
@@ -17,10 +19,15 @@ export async function guardedSmtp(password: string, refusal = '5.7.8 Authenticat
       if (isIn) return done(null, { user: username })
       done(Object.assign(new Error(refusal), { responseCode: 535 }))
     },
+    async onData(stream, { envelope }, done) {
+      const raw = await text(stream)
+      mails.push({ to: envelope.rcptTo.map(({ address }) => address), raw })
+      done()
+    },
   })
   server.on('error', () => {})
   const listening = server.listen(0, '127.0.0.1')
   if (!listening.listening) await once(listening, 'listening')
   atEnd(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  return { port: (listening.address() as AddressInfo).port, logins }
+  return { port: (listening.address() as AddressInfo).port, logins, mails }
 }
