@@ -32,13 +32,16 @@ export type Place = { rank: number; at: string; ref: string }
 
 /** So many of the newest rows of each kind are looked at first. */
 const mostWalked = 500
-/** So many rows are taken from the index of words. */
-const mostIndexed = 20_000
-/** Older rows are looked at in turn instead where a page is likely to be full after so many. */
-const mostAwaited = 20_000
+/**
+ * So many rows are taken from the index of words. Of a million, that is how many have words that `mostOlder` rows fill no page with:
+ * more have only words of which the order, or the company, is rare.
+ */
+const mostIndexed = 5_000
+/** So many older rows of each kind are looked at for one page, and instead of the index where the page is likely to be full by then. */
+const mostOlder = 10_000
 /** By relevance, so many of the newest hits of each kind are compared. */
 const mostRanked = 300
-/** Of words that are neither rare nor common, those that so many rows have are enough to compare. */
+/** Of words that are neither rare nor common, those that so many older rows have are enough to compare. */
 const mostOlderRanked = 5_000
 /** So many among the newest rows that were looked at first say that older ones are worth looking at in turn. */
 const fewFound = 3
@@ -47,7 +50,10 @@ const mostConversations = 1_000
 /** For each statement. */
 const mostMs = 500
 
-/** The hits of one page and the row behind it. @throws the timeout of Postgres if that takes too long. */
+/** `next` is where to go on, and null at the end. */
+export type Page = { hits: Hit[]; next: Place | null }
+
+/** The hits of one page, at most `limit`. @throws the timeout of Postgres if that takes too long. */
 export async function search(
   db: Db,
   workspace: string,
@@ -56,24 +62,40 @@ export async function search(
   order: 'newest' | 'relevance',
   after: Place | undefined,
   limit: number,
-): Promise<Hit[]> {
+): Promise<Page> {
   return db.transaction().execute(async (trx) => {
     // Lists of entries are read whole; no statistics of Postgres decide how, because those of words are of all workspaces together.
     await sql`select set_config('statement_timeout', ${String(mostMs)}, true), set_config('enable_seqscan', 'off', true),
       set_config('work_mem', '16MB', true), set_config('jit', 'off', true)`.execute(trx)
     const kinds = kindsOf(filter)
-    if (kinds.length === 0) return []
+    if (kinds.length === 0) return { hits: [], next: null }
     const asked = { workspace, query, kinds, filter, few: await fewOf(trx, workspace, filter) }
-    if (order === 'newest') return newestOf(trx, asked, after, limit)
-    const newest = await newestOf(trx, asked, undefined, mostRanked, mostOlderRanked)
-    const ranked = await rankedOf(trx, asked, newest)
-    return ranked.filter((hit) => !after || compared(placed(after), hit) < 0).slice(0, limit)
+    if (order === 'newest') {
+      const { hits, until } = await newestOf(trx, asked, after, limit + 1)
+      // What is older than that has not been looked at in all kinds.
+      const known = until ? hits.filter((hit) => compared(hit, until) <= 0) : hits
+      return pageOf(known, limit, until)
+    }
+    const { hits } = await newestOf(trx, asked, undefined, mostRanked, true)
+    const ranked = await rankedOf(trx, asked, hits)
+    return pageOf(
+      ranked.filter((hit) => !after || compared(placed(after), hit) < 0),
+      limit,
+    )
   })
 }
 
+function pageOf(known: Hit[], limit: number, until?: Spot): Page {
+  const hits = known.slice(0, limit)
+  const last = known.length > limit ? hits.at(-1) : until
+  return { hits, next: last ? { rank: last.rank, at: last.at.toISOString(), ref: last.ref } : null }
+}
+
+type Spot = Pick<Hit, 'rank' | 'at' | 'ref'>
+
 const placed = ({ rank, at, ref }: Place) => ({ rank, at: new Date(at), ref })
 
-const compared = (a: Pick<Hit, 'rank' | 'at' | 'ref'>, b: Pick<Hit, 'rank' | 'at' | 'ref'>) =>
+const compared = (a: Spot, b: Spot) =>
   b.rank - a.rank || b.at.getTime() - a.at.getTime() || (a.ref < b.ref ? 1 : a.ref > b.ref ? -1 : 0)
 
 function kindsOf({ kind = [...searchKinds], conversation, owner, label, hasFiles }: SearchFilter) {
@@ -121,14 +143,17 @@ async function fewOf(
   return undefined
 }
 
-/** The newest hits; all of them up to the limit, or with `mostOlder` at least those among so many rows of each kind. */
+/** `until`: how far down all kinds were looked at; undefined if that is to their ends, or as far as there are hits. */
+type Newest = { hits: Hit[]; until?: Spot | undefined }
+
+/** The newest hits up to the limit, or those that some thousands of rows have; `isRanked`: those that are worth comparing. */
 async function newestOf(
   trx: Trx,
   asked: Asked,
   after: Place | undefined,
   limit: number,
-  mostOlder?: number,
-) {
+  isRanked = false,
+): Promise<Newest> {
   const behind = after ? sql`and (s.at, s.ref) < (${after.at}::timestamptz, ${after.ref})` : sql``
   const page = sql`order by s.at desc, s.ref desc limit ${limit}`
   const { few, kinds, filter } = asked
@@ -150,80 +175,66 @@ async function newestOf(
           ]
         : []),
     ]
-    return parts.length > 0
-      ? sorted(await hitsOf(trx, sql.join(parts, sql` union all `)), limit)
-      : []
+    if (parts.length === 0) return { hits: [] }
+    const { rows } = await sql<Hit>`${sql.join(parts, sql` union all `)}`.execute(trx)
+    return { hits: sorted(rows, limit) }
   }
 
-  const { hits, open } = await walk(trx, asked, behind)
-  const isOpen = (left: Left, found: Hit[]) => {
-    const last = sorted(found, limit).at(limit - 1)
-    return !last || last.at <= left.since
-  }
-  const left = open.filter((one) => isOpen(one, hits))
-  const near = left.filter(({ found }) =>
-    mostOlder === undefined
-      ? ((limit - found) / found) * mostWalked <= mostAwaited
-      : found >= fewFound,
-  )
-  const far = left.filter((one) => !near.includes(one)).map(({ kind }) => kind)
-  let found = [...hits, ...(await older(trx, asked, near, behind, page, mostOlder))]
-  if (far.length > 0) {
-    const indexed = await indexedHits(trx, asked, far, behind, page)
-    // Too many have the words for the index, but few of the newest do.
-    const rest = left.filter(({ kind }) => far.includes(kind))
-    found = [...found, ...(indexed ?? (await older(trx, asked, rest, behind, page, mostOlder)))]
-  }
-  return sorted([...new Map(found.map((hit) => [`${hit.kind} ${hit.ref}`, hit])).values()], limit)
+  const { hits, open } = await look(trx, asked, asked.kinds, behind, mostWalked)
+  const last = sorted(hits, limit).at(limit - 1)
+  const left = open.filter(({ until }) => !last || last.at <= until.at)
+  const isNear = ({ found }: Left) =>
+    isRanked ? found >= fewFound : ((limit - found) / found) * mostWalked <= mostOlder
+  const near = left.filter(isNear).map(({ kind }) => kind)
+  const far = left.filter((one) => !isNear(one)).map(({ kind }) => kind)
+  const indexed = far.length > 0 ? await indexedHits(trx, asked, far, behind, page) : []
+  // Too many have the words for the index, but few of the newest do.
+  const inTurn = indexed ? near : [...near, ...far]
+  const most = isRanked ? mostOlderRanked : mostOlder
+  const older = await look(trx, asked, inTurn, behind, most, page)
+  const all = [...hits, ...(indexed ?? []), ...older.hits]
+  const found = new Map(all.map((hit) => [`${hit.kind} ${hit.ref}`, hit]))
+  const ends = older.open.filter((one) => one.found < limit).map(({ until }) => until)
+  return { hits: sorted([...found.values()], limit), until: ends.sort(compared)[0] }
 }
 
 const sorted = (hits: Hit[], limit: number) => [...hits].sort(compared).slice(0, limit)
 
-/** A kind of which rows are left, down from this time, and how many of those before had the words. */
-type Left = { kind: SearchKind; since: Date; found: number }
+/** A kind of which rows are left below this one, and how many of those above have the words. */
+type Left = { kind: SearchKind; until: Spot; found: number }
 
-/** Looks at the newest rows of each kind. */
-async function walk(trx: Trx, asked: Asked, behind: RawBuilder<unknown>) {
-  const walked = asked.kinds.map(
-    (kind) => sql`(
-      select ${columns}, s.found, s.n = ${mostWalked} as last from (
-        select s.*, (true ${within(asked, wordsOf(asked, kind))}) as found, row_number() over (order by s.at desc, s.ref desc) as n
-        from (select * from search_words s where ${mine(asked, kind)} ${behind}
-          order by s.at desc, s.ref desc limit ${mostWalked}) s) s
-      where s.found or s.n = ${mostWalked})`,
-  )
-  const { rows } = await sql<
-    Hit & { found: boolean; last: boolean }
-  >`${sql.join(walked, sql` union all `)}`.execute(trx)
-  const hits = rows.filter(({ found }) => found).map(({ found: _, last: __, ...hit }) => hit)
-  const open = rows
-    .filter(({ last }) => last)
-    .map(({ kind, at }): Left => {
-      return { kind, since: at, found: hits.filter((hit) => hit.kind === kind).length }
-    })
-  return { hits, open }
-}
-
-/** Looks at the rows of these kinds in turn until a page is full. */
-async function older(
+/** Looks at so many of the newest rows of each of these kinds in turn, or until a page is full. */
+async function look(
   trx: Trx,
   asked: Asked,
-  left: Left[],
+  kinds: SearchKind[],
   behind: RawBuilder<unknown>,
-  page: RawBuilder<unknown>,
-  most: number | undefined,
-): Promise<Hit[]> {
-  if (left.length === 0) return []
+  most: number,
+  page = sql``,
+): Promise<{ hits: Hit[]; open: Left[] }> {
+  if (kinds.length === 0) return { hits: [], open: [] }
   await sql`select set_config('enable_indexscan', 'on', true), set_config('enable_bitmapscan', 'off', true)`.execute(
     trx,
   )
-  const newest = most === undefined ? sql`` : sql`order by s.at desc, s.ref desc limit ${most}`
-  const parts = left.map(
-    ({ kind }) => sql`(
-      select ${columns} from (select * from search_words s where ${mine(asked, kind)} ${behind} ${newest}) s
-      where true ${within(asked, wordsOf(asked, kind))} ${page})`,
+  const parts = kinds.map(
+    (kind) => sql`(
+      select ${columns}, s.found, s.n = ${most} as last from (
+        select s.*, (true ${within(asked, wordsOf(asked, kind))}) as found, row_number() over (order by s.at desc, s.ref desc) as n
+        from (select * from search_words s where ${mine(asked, kind)} ${behind}
+          order by s.at desc, s.ref desc limit ${most}) s) s
+      where s.found or s.n = ${most} ${page})`,
   )
-  return hitsOf(trx, sql.join(parts, sql` union all `))
+  const { rows } = await sql<
+    Hit & { found: boolean; last: boolean }
+  >`${sql.join(parts, sql` union all `)}`.execute(trx)
+  const hits = rows.filter(({ found }) => found).map(({ found: _, last: __, ...hit }) => hit)
+  const open = rows
+    .filter(({ last }) => last)
+    .map(({ kind, at, ref }): Left => {
+      const until = { rank: 0, at, ref }
+      return { kind, until, found: hits.filter((hit) => hit.kind === kind).length }
+    })
+  return { hits, open }
 }
 
 /** By the index of words; undefined if too many rows have them. */
@@ -251,9 +262,6 @@ async function indexedHits(
   if ((rows[0]?.all ?? 0) > mostIndexed) return undefined
   return rows.filter(({ ref }) => ref !== null).map(({ all: _, ...hit }) => hit)
 }
-
-const hitsOf = async (trx: Trx, query: RawBuilder<unknown>) =>
-  (await (query as RawBuilder<Hit>).execute(trx)).rows
 
 /** The same hits by how often and how close together they have the words. */
 async function rankedOf(trx: Trx, asked: Asked, hits: Hit[]): Promise<Hit[]> {

@@ -13,12 +13,12 @@ import { ApiError, unavailable } from '../../http/errors.ts'
 import { read } from '../../route.ts'
 import { personId } from '../../shapes/person-ids.ts'
 import {
+  cursorOf,
   Day,
   iso,
   next,
   OwnId,
   Paging,
-  page,
   QueryTimestamp,
   readCursor,
   withValues,
@@ -106,7 +106,7 @@ export const routes = [
     operationId: 'search',
     summary: 'Find messages, people and notes',
     description:
-      'Finds words in messages as their writers wrote them (without what they quote), in subjects, notes, names, addresses and names of files. What a suspect message says is not searched. At most two searches of a workspace run at once; one that takes longer than half a second is refused with 503: ask for more words, or for less with the filters.',
+      'Finds words in messages as their writers wrote them (without what they quote), in subjects, notes, names, addresses and names of files. What a suspect message says is not searched. For one page so many texts are looked at: a page may have few results or none, and more are behind `next` until that is null. At most two searches of a workspace run at once; one that takes longer than half a second is refused with 503: ask for more words, or for less with the filters.',
     scopes: ['inbox:read'],
     query: Query,
     response: z
@@ -137,18 +137,17 @@ export const routes = [
               : nextDayIn(zone, dayStart(zone, to)),
         hasFiles: query.has === 'files',
       }
-      const find = () =>
-        search(db, workspace.id, asked, filter, query.order, after, query.limit + 1)
-      const rows = await searching(workspace.id, () => inTime(find))
-      const { items, next } = page(rows, query.limit, (hit) => [hit.rank, iso(hit.at), hit.ref])
-      const texts = await textsOf(db, workspace.id, items)
+      const find = () => search(db, workspace.id, asked, filter, query.order, after, query.limit)
+      const found = await searching(workspace.id, () => inTime(find))
+      const next = found.next && cursorOf(found.next.rank, found.next.at, found.next.ref)
+      const texts = await textsOf(db, workspace.id, found.hits)
       const results: z.infer<typeof Result>[] = []
-      for (const [i, { kind, ref, conversation, at }] of items.entries()) {
+      for (const [i, { kind, ref, conversation, at }] of found.hits.entries()) {
         // Long texts take a millisecond each: others have their turn in between.
         if (i % 10 === 9) await setImmediate()
         const { text = '', person = null } = texts.get(ref) ?? {}
-        const found = snippetOf(text, asked)
-        results.push({ kind, id: ref, conversation, person, at: iso(at), ...found })
+        const shown = snippetOf(text, asked)
+        results.push({ kind, id: ref, conversation, person, at: iso(at), ...shown })
       }
       return { results, next }
     },

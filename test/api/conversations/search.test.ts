@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { type Kysely, sql } from 'kysely'
+import { messageLexemes } from '../../../db/conversations/search-words.ts'
 import type { Inbound } from '../../../db/inbox/inbound.ts'
 import { backfill } from '../../../db/migrations/0103-search.ts'
 import { lexemesOf } from '../../../rules/search/words.ts'
@@ -169,6 +170,40 @@ describe('GET /search', () => {
       } while (cursor)
       deepEqual([seen.length, new Set(seen).size], [7, 7], order)
     }
+  })
+
+  it('goes on from page to page where thousands of texts have the words of a phrase in another order', async () => {
+    const { ask, receive, id } = await given()
+    const { message, conversation } = await receive({ text: 'An otter and a lynx.' })
+    const others = 16_000
+    const text = 'A lynx and an otter.'
+    const words = messageLexemes({ workspace: id, text, subject: '' })
+    await sql`
+      with others as materialized (
+        select ${`msg_${id}_`} || i as id, ${service.clock.now()}::timestamptz + i * interval '1 second' as at
+        from generate_series(1, ${others}::int) i),
+      words as (
+        insert into search_words (kind, ref, workspace, conversation, at, words)
+        select 'message', id, ${id}, ${conversation}, at, ${words}::tsvector from others)
+      insert into messages (id, workspace, conversation, direction, at, state, subject, text)
+      select id, ${id}, ${conversation}, 'inbound', at, 'received', '', ${text} from others`.execute(
+      service.db,
+    )
+    for (const q of ['"otter and a lynx"', 'lynx -"lynx and an"']) {
+      const pages: string[][] = []
+      let cursor = ''
+      do {
+        const { status, body, text: answer } = await ask(q, `&cursor=${cursor}`)
+        equal(status, 200, answer)
+        pages.push(ids(body.results))
+        cursor = body.next ?? ''
+      } while (cursor)
+      deepEqual([pages.length, pages.flat()], [2, [message]], q)
+    }
+    // Common words fill each page, and each is shown once.
+    const { body } = await ask('lynx', '&limit=200')
+    equal(body.results.length, 200)
+    ok(body.next)
   })
 
   it('shows a workspace its own alone', async () => {
