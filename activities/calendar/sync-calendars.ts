@@ -6,6 +6,7 @@ import {
   mirrorEvents,
   moveMeeting,
 } from '../../db/calendar/meeting-mirror.ts'
+import { withoutErased } from '../../db/calendar/without-erased.ts'
 import type { Occurrence, Window } from '../../rules/calendar/events.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
@@ -63,7 +64,7 @@ async function sync(deps: Deps, calendar: ExternalCalendar, window: Window, time
  * cancelled is removed there.
  */
 async function syncWith(
-  { db, clock }: Deps,
+  { db, clock, secretKey }: Deps,
   calendar: ExternalCalendar,
   remote: RemoteCalendar,
   window: Window,
@@ -74,7 +75,10 @@ async function syncWith(
   const ours = await listOurEvents(db, calendar, window, uids)
   const known = new Map(ours.map((meeting) => [meeting.uid, meeting]))
   const foreign = seen.filter(({ uid }) => !known.has(uid))
-  await db.transaction().execute((trx) => mirrorEvents(trx, calendar, window, foreign, listedAt))
+  await db.transaction().execute(async (trx) => {
+    const events = await withoutErased(trx, secretKey, calendar.workspace, foreign)
+    await mirrorEvents(trx, calendar, window, events, listedAt)
+  })
 
   const found = new Map<string, Occurrence>(seen.map((event) => [event.uid, event]))
   for (const meeting of ours) {

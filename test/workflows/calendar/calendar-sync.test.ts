@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { type Calendars, type Meeting, startCalendars } from '../../support/given-calendar.ts'
 import { opened } from '../../support/opened-invitation.ts'
 import { readElsewhere } from '../../support/other-library.ts'
@@ -152,6 +153,43 @@ describe('calendars of other servers', function () {
       ['Later 16:00', 'Holiday 00:00'],
     )
     deepEqual((await book(overlap)).body.conflicts, [])
+  })
+
+  it('bring back nobody who was erased', async () => {
+    const { id, synced, list, call, server } = await calendars.room()
+    const email = `tilda-${id}@client.example`.toLowerCase()
+    const ofMail = (address: string) => `ATTENDEE;CN=Someone:mailto:${address}`
+    const lunch = ['SUMMARY:Lunch with Tilda', 'DESCRIPTION:Tilda pays']
+    await server.put('lunch', [...at('25 1200'), ...lunch, ofMail(email), ofMail('bo@b.example')])
+    const report = ['SUMMARY:Report', `DESCRIPTION:Write to ${email}.`]
+    await server.put('report', [...at('25 1500'), ...report])
+    await synced()
+    const titles = async () => (await list()).map(({ title }) => title)
+    deepEqual(await titles(), ['Lunch with Tilda', 'Report'])
+
+    const person = (await call('POST', '/people', { name: 'Tilda', email })).body.id
+    const key = randomUUID()
+    equal((await call('DELETE', `/people/${person}`, undefined, { key })).status, 200)
+    await eventually(
+      () => call('GET', `/operations/${key}`),
+      ({ body }) => body.state === 'done',
+      60_000,
+    )
+    await synced()
+    const rows = await calendars.service.db
+      .selectFrom('meetings')
+      .select(['title', 'agenda', 'guests', 'replies'])
+      .where('workspace', '=', id)
+      .orderBy('startsAt')
+      .execute()
+    ok(!JSON.stringify(rows).toLowerCase().includes('tilda'), JSON.stringify(rows))
+    deepEqual(
+      rows.map(({ title, agenda, guests }) => [title, agenda, guests]),
+      [
+        ['[…]', '', ['bo@b.example']],
+        ['Report', 'Write to […].', []],
+      ],
+    )
   })
 
   it('are read again by a check', async () => {
