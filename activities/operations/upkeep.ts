@@ -15,6 +15,7 @@ import {
   startParked,
 } from '../../db/outgoing/letters-in-hand.ts'
 import { findSetting, keepSetting } from '../../db/settings.ts'
+import { handOverRest } from '../../db/workspace/leaving.ts'
 import type { Deps } from '../deps.ts'
 
 const minute = 60_000
@@ -36,7 +37,8 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
   /**
    * Logs an error for each open operation whose workflow is closed or missing; `npm run operation -- restart KEY` starts it
    * again. Each run looks at one batch, in turn. Uploaded files that no message has taken within a day are deleted, a batch a
-   * run. Safe to retry: it only logs and counts, and what is deleted was past its time.
+   * run. Conversations of members who have left go to their successors. Safe to retry: it only logs and counts, what
+   * is deleted was past its time, and what has another owner is not given again.
    */
   async sweepOrphans(): Promise<number> {
     const { operations, keep } = await nextToSweep(db, clock.now())
@@ -61,6 +63,7 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
     await reviveLetters({ db, log, workflowState }, heartbeat)
     await reviveInvitations({ db, clock, log, workflowState }, heartbeat)
     await reviveWebhooks({ db, log, workflowState }, heartbeat)
+    await handOverRest(db, heartbeat)
     return found
   },
 

@@ -157,7 +157,7 @@ export const routes = [
     operationId: 'deleteWorkspaceMember',
     summary: 'Let a member leave',
     description:
-      'What is theirs goes to the member `to`: conversations, accounts, calendars, meetings to come, tasks that are still to be done, routing rules and webhooks. Without `to`, where something is theirs, the call is 422 `needs_successor`. Their tokens are revoked, and links for them end. Notes, tasks that have ended, meetings that are over, notifications and the audit log keep their id.',
+      'What is theirs goes to the member `to`: conversations, accounts, calendars, meetings to come, tasks that are still to be done, routing rules and webhooks. Of many conversations 500 go at once, and the others within minutes. Without `to`, where something is theirs, the call is 422 `needs_successor`. Their tokens are revoked, and links for them end. Notes, tasks that have ended, meetings that are over, notifications and the audit log keep their id.',
     scopes: ['members'],
     action: 'member.deleted',
     params: OfWorkspace,

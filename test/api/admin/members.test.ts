@@ -1,5 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { sql } from 'kysely'
 import { newId } from '../../../db/ids.ts'
+import { handOverRest } from '../../../db/workspace/leaving.ts'
 import { givenCampaign } from '../../support/campaigns.ts'
 import {
   type Caller,
@@ -220,6 +222,35 @@ describe('the members of a workspace', () => {
     const kept = { id: member, name: 'Ana', email: 'ana@office.example' }
     const document = await admin('PUT', at, { ...put, members: [kept] })
     deepEqual([document.status, document.body.errors[0].code], [422, 'unavailable'])
+  })
+
+  it('of many conversations, most follow the answer', async () => {
+    const { admin, at, add, id, member } = await given()
+    const [joe, kim] = [await add('Joe'), await add('Kim')]
+    const conversations = 1_200
+    const now = service.clock.now()
+    await sql`
+      with person as (
+        insert into people (id, workspace, created_at, updated_at) values (${`per_${id}`}, ${id}, ${now}, ${now}) returning id)
+      insert into conversations (id, workspace, person, kind, last_message_at, waiting_since, owner)
+      select ${`cnv_${id}_`} || i, ${id}, person.id, 'email', ${now}, ${now}, ${member}
+      from person, generate_series(1, ${conversations}::int) i`.execute(service.db)
+    const ownedBy = async (owner: string) => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int from conversations where workspace = ${id} and owner = ${owner}`.execute(
+        service.db,
+      )
+      return rows[0]?.count
+    }
+    const left = await admin('DELETE', `${at}/members/${member}`, { to: joe.id })
+    equal(left.body.handedOver.conversations, conversations, left.text)
+    equal(await ownedBy(joe.id), 500)
+    // Whoever has taken over leaves too, before everything has arrived.
+    equal((await admin('DELETE', `${at}/members/${joe.id}`)).body.code, 'needs_successor')
+    const next = await admin('DELETE', `${at}/members/${joe.id}`, { to: kim.id })
+    equal(next.body.handedOver.conversations, conversations, next.text)
+    await handOverRest(service.db, () => {})
+    equal(await ownedBy(kim.id), conversations)
   })
 
   it('letters that one who leaves would have signed have to be agreed again', async () => {

@@ -66,6 +66,11 @@ export const exceptions: Exception[] = [
     'upkeep deletes what is past the retention of its workspace, in turns',
   ),
   ...of(
+    ['members', 'conversations'],
+    /^\s*select workspace, id as from, successor as to from members\s+where successor is not null/,
+    'upkeep gives what members have left behind to their successors, in all workspaces',
+  ),
+  ...of(
     ['connect_tickets'],
     /^delete from "connect_tickets" where "id" in \(select "id" from "connect_tickets" where "expires_at" < /,
     'upkeep forgets links that have expired, whoever they belong to',
