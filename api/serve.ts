@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { Db, Trx } from '../db/database.ts'
 import { isLockable, lockRow } from '../db/lock-row.ts'
 import { operationId } from '../db/operations/operations.ts'
+import { lockAddressesOf } from '../db/people/cards.ts'
 import type { EarlierOperation } from '../db/workspace/tokens.ts'
 import type { AnyScope } from '../rules/scopes.ts'
 import type { Answer, Call, Change, ChangingRoute, Work } from './accept.ts'
@@ -160,6 +161,8 @@ function conditionOf(
   allow(context.scopes, beside.scopes)
   const { table, id } = rowOf(beside.path, params, context.workspace.id)
   return async (db: Trx) => {
+    // Addresses come before their people, as wherever somebody brings them: otherwise this call and an import wait for each other.
+    if (table === 'people') await lockAddressesOf(db, context.workspace.id, id)
     await lockRow(db, table, context.workspace.id, id)
     const asked = { params: idsOf(beside, params), query: {}, body: {} }
     const body = await beside.handler(asked, { ...context, db })

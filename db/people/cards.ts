@@ -32,6 +32,17 @@ export async function lockAddresses(
   )
 }
 
+/** Locks the addresses that a card has. */
+export async function lockAddressesOf(trx: Trx, workspace: string, person: string) {
+  const addresses = await trx
+    .selectFrom('addresses')
+    .select(['kind', 'value'])
+    .where('workspace', '=', workspace)
+    .where('person', '=', person)
+    .execute()
+  await lockAddresses(trx, workspace, addresses)
+}
+
 /** Locks all addresses of a workspace, known or not. */
 export async function lockAllAddresses(trx: Trx, workspace: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`cards ${workspace}`}, 0))`.execute(trx)
