@@ -9,7 +9,9 @@ import { read } from './read.ts'
 import { rest } from './rest.ts'
 import { printHead } from './rounds.ts'
 import { scale } from './scale.ts'
+import { searches } from './search.ts'
 import { sleepers } from './sleepers.ts'
+import { streams } from './streams.ts'
 
 // npm run bench -- [SUBJECT…] [--quick] [--rows N] [--mailboxes N]: what the service costs, in processes of its own, beside floors that do the least that
 // the same work needs. No figure here is a promise; the ratios are what is worth comparing between versions.
@@ -22,10 +24,16 @@ const subjects: Record<string, (place: Place, size: Size) => Promise<void>> = {
   campaign,
   import: importPeople,
   scale,
+  streams,
 }
 
-// Named alone: each starts stacks of its own, and is disturbed by whatever runs beside it.
-const alone: Record<string, (size: Size) => Promise<void>> = { rest, sleepers, mailboxes }
+// Named alone: each starts what it needs, and is disturbed by whatever runs beside it.
+const alone: Record<string, (size: Size) => Promise<void>> = {
+  rest,
+  sleepers,
+  mailboxes,
+  search: searches,
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -19,6 +19,8 @@ export const slow: Record<string, string> = {
     'nine hundred sittings; runner.test.ts fills a history with fifty',
   'test/activities/ports/patient.test.ts':
     'waits for more than the minute after which letters were once given up',
+  'test/api/events/stream-scale.test.ts':
+    'a million events of a hundred streams; stream.test.ts kills its process with forty',
   'test/contract/python-client.test.ts':
     'a client of Python is generated and does the main job; schemathesis-short reads the same document',
   'test/api/reference/docs.test.ts':
