@@ -487,7 +487,7 @@ export interface Operations {
   /**
    * Find messages, people and notes
    *
-   * Finds words in messages as their writers wrote them (without what they quote), in subjects, notes, names, addresses and names of files. What a suspect message says is not searched. At most two searches of a workspace run at once; one that takes longer than half a second is refused with 503: ask for more words, or for less with the filters. Needs the scope `inbox:read`.
+   * Finds words in messages as their writers wrote them (without what they quote), in subjects, notes, names, addresses and names of files. What a suspect message says is not searched. For one page so many texts are looked at: a page may have few results or none, and more are behind `next` until that is null. At most two searches of a workspace run at once; one that takes longer than half a second is refused with 503: ask for more words, or for less with the filters. Needs the scope `inbox:read`.
    */
   search(query: SearchQuery, options?: CallOptions): List<SearchResultList, SearchResultList["results"][number]>
   /**

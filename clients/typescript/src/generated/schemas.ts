@@ -1,6 +1,6 @@
 // Made from the OpenAPI document of Postroom 0.4.0 by `npm run clients`: do not edit. One file, because it is one
 // document.
-// Of the document 06e244fa3f293aacf7dddf5a6e4de8b701ca07f949d99fcfc58787c9302b3aa2.
+// Of the document 785a023035917098c168adf71fddc22df8c55c8f07e59ff5e444576249202c56.
 
 export interface components {
     schemas: {
