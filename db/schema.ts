@@ -58,6 +58,7 @@ import type {
   Agents,
   Companies,
   Deals,
+  Holds,
   Members,
   Products,
   Tokens,
@@ -88,6 +89,7 @@ export interface Schema {
   members: Members
   tokens: Tokens
   adminTokens: AdminTokens
+  holds: Holds
   connections: Connections
   connectionUsage: ConnectionUsage
   logins: Logins

@@ -19,6 +19,8 @@ export type Sender = {
   turnAt?: Date | null
   /** A letter of the campaign is being sent through it. */
   isSending?: boolean
+  /** Why a host of the account is held. */
+  heldWhy?: string | null
   usedDay: number
   usedWeek: number
 }

@@ -6,6 +6,8 @@ import { type Hours, windowAt } from './hours.ts'
 
 /** What may stand between one letter and its account, as the locked rows say. */
 export type Obstacles = {
+  /** Everything, the workspace or a host of the account is held. */
+  isStopped: boolean
   /** What forbids another letter to the person at any time. */
   refusal: string | undefined
   /** The address that the letter goes to is still one of its person. */
@@ -44,9 +46,10 @@ export type Ruling =
   | { do: 'go' | 'readdress' | 'hold' | 'review' | 'forget' | 'postpone' | 'wait' }
   | { do: 'fail'; reason: string }
 
-/** The first that applies decides: what concerns the person, then the letter, then the account. */
+/** The first that applies decides: what is held altogether, what concerns the person, then the letter, then the account. */
 export function rulingOn(found: Obstacles, { place, account, zone }: Asked, now: Date): Ruling {
   const { refusal, usedDay, usedWeek } = found
+  if (found.isStopped) return { do: 'wait' }
   if (refusal !== undefined) return { do: 'fail', reason: refusal }
   if (!found.isTheirs) return { do: 'readdress' }
   if (found.isHeld) return { do: 'hold' }

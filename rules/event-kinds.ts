@@ -96,6 +96,8 @@ export const eventKinds = [
   'webhook.redelivered',
   'webhook.tested',
   'workspace.edited',
+  'workspace.held',
+  'workspace.released',
 ] as const
 
 export type EventKind = (typeof eventKinds)[number]

@@ -6,6 +6,8 @@ import { addWeekdays, dayIn, type Hours, nextOpening, windowAt } from './hours.t
 
 export type Facts = {
   state: CampaignState
+  /** Why the workspace is held, if it is. */
+  heldWhy?: string | null
   /** The zone of the workspace: budgets are counted by its days. */
   zone: string
   agent: { enabled: boolean; hours: Hours } | null
@@ -53,11 +55,14 @@ export function paceOf(facts: Facts, now: Date): Pace {
     senders: [],
   })
   if (state !== 'running') return held(state)
+  if (facts.heldWhy != null) return held('held')
   if (!agent?.enabled) return held('no_agent')
   const living = facts.senders.filter(({ alive }) => alive)
   if (living.length === 0) return held('no_sender')
-  const fit = living.filter(mayWrite)
-  if (fit.length === 0) return held('health')
+  const healthy = living.filter(mayWrite)
+  if (healthy.length === 0) return held('health')
+  const fit = healthy.filter(({ heldWhy }) => heldWhy == null)
+  if (fit.length === 0) return held('held')
   const { queued, unagreed, unplanned, inFlight, unseen } = facts
   if (queued.length + unagreed + unplanned + inFlight === 0 && !unseen)
     return held(facts.notAgreed ? 'letter_not_agreed' : 'nobody_left')
@@ -77,7 +82,10 @@ export function paceOf(facts: Facts, now: Date): Pace {
   const bound = due.every(({ connection }) => connection !== null) && due.length > 0
   const isWanted = ({ id }: Sender) => !bound || due.some(({ connection }) => connection === id)
   const wanted = fit.filter(isWanted)
-  if (wanted.length === 0) return held(living.some(isWanted) ? 'health' : 'no_sender', null, endsAt)
+  if (wanted.length === 0) {
+    const because = healthy.some(isWanted) ? 'held' : living.some(isWanted) ? 'health' : 'no_sender'
+    return held(because, null, endsAt)
+  }
   const held_ = wanted.map((sender) => ({ sender, hold: holdOf(sender, zone, now) }))
   const free = held_.filter(({ hold }) => !hold).map(({ sender }) => sender)
   if (free.length === 0) {
@@ -97,6 +105,10 @@ export function paceOf(facts: Facts, now: Date): Pace {
 
 const earliest = (instants: Date[]): Date | null =>
   instants.reduce<Date | null>((first, at) => (first === null || at < first ? at : first), null)
+
+/** Why what a campaign would do is held; undefined if nothing is. */
+export const reasonOfHold = ({ heldWhy, senders }: Pick<Facts, 'heldWhy' | 'senders'>) =>
+  heldWhy ?? senders.find((sender) => sender.heldWhy != null)?.heldWhy ?? undefined
 
 /** An estimate of how long a campaign will take from now: so many letters a day over weekdays, then the follow-ups. */
 export function termOf(input: {

@@ -63,5 +63,6 @@ export async function deliverInvitation(input: InvitationInput): Promise<Outcome
 const sentences = {
   next_try: (until: string | null) =>
     `The mail server deferred it, or its account has reached today's limit of invitations; the next attempt is at ${until}.`,
+  held: () => 'Is held: an operator or the administration says when it goes on.',
   request: () => 'Waits for the invitation that it cancels, which is being handed over.',
 }

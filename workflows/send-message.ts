@@ -19,6 +19,7 @@ const edit = rowsTo('Records the decision of an operator')
 /** What a message waits for, as an operator reads it. */
 const sentences = {
   send_at: (until: string | null) => `Waits until ${until}, when the message is to be sent.`,
+  held: () => 'Is held: an operator or the administration says when it goes on.',
   turn: () => 'Waits for its turn: an earlier message of the conversation has not been sent yet.',
   next_try: (until: string | null) =>
     `The mail server deferred the message (4xx); the next attempt is at ${until}.`,

@@ -9,6 +9,7 @@ import { invitationForbidden, invitationKind } from '../../db/calendar/invitatio
 import * as invitations from '../../db/calendar/invitations.ts'
 import { findMeeting, type MeetingRow, shareBooked } from '../../db/calendar/meetings.ts'
 import type { Db, Trx } from '../../db/database.ts'
+import { isHeldNow } from '../../db/holds.ts'
 import { claim, isUnconfirmed, retryNow } from '../../db/outgoing/life.ts'
 import { dayIn, nextDayIn } from '../../rules/hours.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
@@ -30,12 +31,14 @@ export type InvitationStep =
   | { do: 'deliver' }
   | { do: 'end'; outcome?: Outcome }
   | { do: 'park'; letter?: InHand }
-  | { do: 'wait'; for: 'next_try' | 'request'; until: string | null; delayMs: number }
+  | { do: 'wait'; for: 'next_try' | 'request' | 'held'; until: string | null; delayMs: number }
 
 // A mail that is being handed over is settled within seconds, or found abandoned.
 const requestPollMs = 5000
 // Nothing wakes a mail about a meeting when its account works again.
 const restPollMs = 10 * 60_000
+// The end of a hold is signalled. In case the signal is lost, the row is read this often.
+const heldPollMs = 6 * 60 * 60_000
 // The account's daily limit of letters also limits how many guests it invites a day, but it may always invite those of one
 // meeting.
 const leastGuests = 20
@@ -54,6 +57,8 @@ export const deliverInvitationActivities = (deps: Deps) => {
           ? { do: 'park', letter: { connection: invitation.connection } }
           : { do: 'deliver' }
       if (invitation?.state !== 'queued') return { do: 'end', outcome: outcomeOf(invitation) }
+      if (invitation.heldWhy !== null)
+        return { do: 'wait', for: 'held', until: null, delayMs: heldPollMs }
       if (invitation.method !== 'request') {
         const request = await invitations.findRequest(db, invitation)
         if (request?.state === 'sending' && request.reason === null)
@@ -134,6 +139,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
     const meeting = await findMeeting(trx, of)
     if (!meeting) return undefined
     const request = await requestOf(trx, invitation)
+    if (await isHeldNow(trx, invitation.workspace, by.account.id)) return undefined
     const now = clock.now()
     const messageId = invitation.messageId ?? messageIdOf(id, by.account.account)
     const day = dayIn(invitation.timezone, now)

@@ -61,7 +61,7 @@ async function sync(deps: Deps, calendar: ExternalCalendar, window: Window, time
 /**
  * Copies events that were made elsewhere, and deletes the copies of events that are gone there. Our meetings follow their
  * event: if it was moved there, the meeting moves; if it was deleted, the meeting is cancelled. An event of a meeting that we
- * cancelled is removed there.
+ * cancelled is removed there, unless the workspace is held.
  */
 async function syncWith(
   { db, clock, secretKey }: Deps,
@@ -84,7 +84,7 @@ async function syncWith(
   for (const meeting of ours) {
     const event = found.get(meeting.uid)
     if (meeting.state === 'cancelled') {
-      if (event) await remote.remove(meeting.uid)
+      if (event && calendar.heldWhy === null) await remote.remove(meeting.uid)
       continue
     }
     // What was written there after the server was asked is no news.

@@ -11,6 +11,9 @@ import { CalendarTrouble, type RemoteCalendar } from '../ports/calendar/calendar
 const ofCalendar = bounded({ name: 'calendars', ofKey: 4, waiting: 8 })
 const ofWorkspace = bounded({ name: 'workspace_calendars', ofKey: 16, waiting: 0 })
 
+// Nothing wakes what waits for a calendar.
+const heldPollMs = 60_000
+
 /**
  * Uses a calendar on another server. The operation, if somebody waits for one, shows that it waits for the calendar.
  * @throws trouble with a safe code while it cannot be used; the activity is retried.
@@ -24,6 +27,12 @@ export async function withCalendar<T>(
   try {
     const calendar = await findExternalCalendar(db, id)
     if (!calendar) throw new CalendarTrouble('calendar_missing')
+    if (calendar.heldWhy !== null) {
+      if (operation !== null) await operationWaits(db, operation, 'held', null, calendar.heldWhy)
+      throw trouble('held', `The workspace of the calendar ${id} is held.`, {
+        nextRetryDelay: heldPollMs,
+      })
+    }
     const use = () => work(openCalendar(secretKey, calendar))
     const useInTurn = () => ofWorkspace(calendar.workspace, use)
     const done = await beating(() => ofCalendar(id, useInTurn))

@@ -66,7 +66,10 @@ async function attempt(deps: Deps, campaign: CampaignRow, test: Test): Promise<v
     throw error
   }
   try {
-    if (!(await claimTest(db, operation))) return
+    const of = { operation, workspace: campaign.workspace }
+    const claimed = await claimTest(db, of, connection.id)
+    if (claimed === 'held') return void (await failed('held'))
+    if (!claimed) return
     deps.crash('test-claimed')
     const handover = await session.send(mail)
     if (handover.kind === 'accepted') await settleTest(db, operation, 'sent')

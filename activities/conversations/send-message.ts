@@ -7,6 +7,7 @@ import {
   claimOutgoing,
   type DueRow,
   findOutgoing,
+  isMessageHeld,
 } from '../../db/conversations/message-sending.ts'
 import {
   findScheduledBefore,
@@ -138,6 +139,9 @@ export const sendMessageActivities = (deps: Deps) => {
     const step = await stepOf(db, message, input, now)
     if (step.do !== 'deliver') {
       await noteStep(db, operation, message, step, now)
+      // Who ends a hold wakes those that are known to wait for it.
+      if (step.do === 'wait' && step.for === 'held' && !(await isMessageHeld(db, message.id)))
+        return undefined
       return step
     }
     // A message that waits for its account is shown as waiting until it has gone.
@@ -208,11 +212,13 @@ export type MessageStep =
   | { do: 'park'; letter?: InHand }
   | {
       do: 'wait'
-      for: 'send_at' | 'turn' | 'next_try'
+      for: 'send_at' | 'turn' | 'next_try' | 'held'
       until: string | null
       delayMs: number
       /** The message whose turn it is, if the wait for it may be given up. */
       behind?: string
+      /** The reason of the hold. */
+      why?: string
     }
 
 /** What the workflow has waited for so far: `passed` is the message whose turn it was when a wait for it ran out. */
@@ -220,6 +226,8 @@ export type Waited = { passed?: string | null; waitedMs?: number }
 
 // A signal says when it is the message's turn. In case the signal is lost, the row is read this often.
 const turnPollMs = 30_000
+// The end of a hold is signalled. In case the signal is lost, the row is read this often.
+const heldPollMs = 6 * 60 * 60_000
 // How long to wait for the first message ahead: this much for each message ahead, and at least this long. Then it is passed over.
 const turnMs = 200
 const patienceMs = 10_000
@@ -239,6 +247,8 @@ export async function stepOf(
   if (message.state !== 'queued') return { do: 'end' }
   const dueAt = message.dueAt ?? now
   if (dueAt > now) return wait('send_at', dueAt, now)
+  if (message.heldWhy !== null)
+    return { do: 'wait', for: 'held', until: null, delayMs: heldPollMs, why: message.heldWhy }
   if (message.isBehind) return { do: 'wait', for: 'turn', until: null, delayMs: turnPollMs }
   if (message.nextTryAt && message.nextTryAt > now) return wait('next_try', message.nextTryAt, now)
   const patience: Patience = { passed, others: waitedMs < othersMs }
@@ -268,7 +278,13 @@ export async function noteStep(
   now: Date,
 ) {
   if (step.do === 'wait')
-    return operationWaits(db, operation, step.for, step.until ? new Date(step.until) : null)
+    return operationWaits(
+      db,
+      operation,
+      step.for,
+      step.until ? new Date(step.until) : null,
+      step.why,
+    )
   if (step.do === 'park') return operationWaits(db, operation, 'resolve')
   // Messages that wait for this one are woken when it goes out, but not when it is cancelled.
   if (message.state === 'cancelled') await wakeNext(db, message, now)

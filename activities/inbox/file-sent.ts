@@ -56,6 +56,8 @@ export async function fileSent(
   for (const { id, messageId, sentAt } of letters) {
     if (folder && messageId && sentAt && !filesItself && !(await isThere(messageId))) {
       const copy = await sentCopy(db, reader, { id, messageId, sentAt }, stop)
+      // The others are held too. The reader of the mailbox looks again by itself.
+      if (!copy) break
       try {
         // By the machine's clock, as the server dates its other mail, and as it is read again.
         await mailbox.append(folder, copy.raw, clock.real(sentAt))
@@ -123,10 +125,11 @@ type Author = Pick<Reader, 'workspace' | 'account' | 'memberName'>
 
 const largeBytes = 1024 * 1024
 
-/** The copy, once there is room for it in memory; call `release` when it is filed. */
+/** The copy, once there is room for it in memory; call `release` when it is filed. Undefined while the account is held. */
 async function sentCopy(db: Db, author: Author, sent: Sent, signal: AbortSignal) {
   const row = await findToFile(db, sent.id)
   if (!row) throw new Error('A sent message is gone.')
+  if (row.isHeld) return undefined
   const mail = await composeLetter(await letterOf(db, author, row, sent))
   const isLarge = mail.size > largeBytes
   // Twice: its pieces, and the whole.

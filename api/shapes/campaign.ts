@@ -7,7 +7,7 @@ import { listTemplates } from '../../db/campaigns/templates.ts'
 import { isSegmentEmpty } from '../../db/segments/segments.ts'
 import { blockedBySays, presentLetter, presentTemplate, unagreedOf } from '../../rules/campaign.ts'
 import { whyReturned } from '../../rules/failure-words.ts'
-import { paceOf, termOf } from '../../rules/pace.ts'
+import { paceOf, reasonOfHold, termOf } from '../../rules/pace.ts'
 import { ApiError, found } from '../http/errors.ts'
 import type { ReadContext } from '../route.ts'
 import { isoOrNull, OwnId, withValues } from './shapes.ts'
@@ -124,6 +124,10 @@ export const Campaign = z
           .nullable()
           .describe('When this changes by itself; null if somebody has to act.'),
         endsAt: z.string().nullable().describe("When today's hours end; null outside them."),
+        held: z
+          .object({ why: z.string().describe('The reason of the hold.') })
+          .optional()
+          .describe('The hold, where `blockedBy` is `held`; absent otherwise.'),
         failed: z
           .object({
             letters: z.number().describe('The number of letters that did not arrive.'),
@@ -263,6 +267,7 @@ export async function readSummary({ db, workspace, clock }: Context, row: Campai
       blockedBy: pace.blockedBy,
       nextAt: isoOrNull(pace.nextAt),
       endsAt: isoOrNull(pace.endsAt),
+      ...(pace.blockedBy === 'held' && { held: { why: reasonOfHold(facts) ?? '' } }),
       ...(counts.failed > 0 && (await failuresOf(db, row.id))),
     },
   }

@@ -175,6 +175,8 @@ const kinds: Record<EventKind, readonly Name[]> = {
   'webhook.redelivered': ['members', 'state'],
   'webhook.tested': ['members'],
   'workspace.edited': ['members', 'timezone', 'tagging'],
+  'workspace.held': ['members'],
+  'workspace.released': ['members'],
 }
 
 // What any event may hold.

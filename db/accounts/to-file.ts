@@ -1,15 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { isHeld } from '../holds.ts'
 
 // Letters that were sent, and whose copies are not in their Sent folders yet.
 
-/** The accounts of a set of mailboxes that have such letters, without those that are tried `later`. */
+/** The accounts of a set of mailboxes that have such letters, without those that are tried `later` or held. */
 export async function listUnfiled(db: Db, set: string, later: string[]): Promise<string[]> {
   const { rows } = await sql<{ connection: string }>`
     select connection from mailbox_readers
     where mailbox_set = ${set} and exists (select from messages
       where messages.connection = mailbox_readers.connection and direction = 'outbound' and state = 'sent'
-        and not filed and sent_at is not null and messages.id <> all(${later}::text[]))`.execute(db)
+        and not filed and sent_at is not null and messages.id <> all(${later}::text[])
+        and not ${isHeld(sql.ref('messages.workspace'), sql.ref('messages.connection'))})`.execute(
+    db,
+  )
   return rows.map(({ connection }) => connection)
 }
 
@@ -32,7 +36,7 @@ export const listToFile = (
     .limit(limit)
     .execute()
 
-/** What a sent letter was composed of. The head of a letter of a campaign is in its touch. */
+/** What a sent letter was composed of, and whether its account is held now. The head of a letter of a campaign is in its touch. */
 export const findToFile = (db: Db, id: string) =>
   db
     .selectFrom('messages')
@@ -55,6 +59,7 @@ export const findToFile = (db: Db, id: string) =>
     .select(
       sql<boolean>`exists (select from files where files.message = messages.id)`.as('hasFiles'),
     )
+    .select(isHeld(sql.ref('messages.workspace'), sql.ref('messages.connection')).as('isHeld'))
     .where('messages.id', '=', id)
     .executeTakeFirst()
 

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { notify } from '../events/notifications.ts'
+import { heldWhy } from '../holds.ts'
 import { newId } from '../ids.ts'
 import { enqueueSignal, enqueueStart } from '../operations/outbox.ts'
 import type { InvitationMethod } from './tables.ts'
@@ -22,6 +23,12 @@ export const findInvitation = (db: Db, id: string) =>
       'workspaces.timezone',
     ])
     .select(sql<string>`coalesce(calendars.member, substr(meetings.calendar, 5))`.as('member'))
+    .select(
+      heldWhy(
+        sql.ref('invitations.workspace'),
+        sql`coalesce(invitations.connection, meetings.connection)`,
+      ).as('heldWhy'),
+    )
     .where('invitations.id', '=', id)
     .executeTakeFirst()
 

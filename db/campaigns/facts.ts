@@ -5,6 +5,7 @@ import { dayIn, type Hours, mondayIn } from '../../rules/hours.ts'
 import { isBehind } from '../accounts/mailboxes.ts'
 import { hastenRest, probeOf } from '../accounts/rests.ts'
 import type { Db } from '../database.ts'
+import { heldWhy } from '../holds.ts'
 import type { CampaignRow } from './campaigns.ts'
 import { listUnplanned } from './planning.ts'
 import { goesAt } from './touches.ts'
@@ -21,6 +22,8 @@ export type Run = CampaignRow & {
   enabled: boolean | null
   hours: Hours | null
   channels: string[] | null
+  /** Why the workspace is held, if it is. */
+  heldWhy: string | null
   /** The places that are agreed. */
   agreed: number[]
 }
@@ -32,6 +35,7 @@ export const findRun = (db: Db, campaign: string): Promise<Run | undefined> =>
     .leftJoin('agents', 'agents.id', 'campaigns.agent')
     .selectAll('campaigns')
     .select(['workspaces.timezone', 'agents.enabled', 'agents.hours', 'agents.channels'])
+    .select(heldWhy(sql.ref('campaigns.workspace')).as('heldWhy'))
     .select(
       sql<
         number[]
@@ -57,6 +61,7 @@ export async function findCampaignFacts(db: Db, run: Run, now: Date) {
       : []
   return {
     state: run.state,
+    heldWhy: run.heldWhy,
     zone: run.timezone,
     agent: enabled !== null && hours !== null ? { enabled, hours } : null,
     senders,
@@ -118,6 +123,7 @@ async function findAccounts(
     .select([
       sql<boolean>`connections.alive and not connections.paused`.as('alive'),
       isBehind().as('isBehind'),
+      heldWhy(sql.ref('connections.workspace'), sql.ref('connections.id')).as('heldWhy'),
       // What its provider has said about a rate holds for a day after it has had enough.
       sql<
         string | null

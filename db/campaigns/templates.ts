@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Selectable } from 'kysely'
-import type { Db, Trx } from '../database.ts'
+import { type Selectable, sql } from 'kysely'
+import { type Db, inOneTrip, type Trx } from '../database.ts'
+import { isHeld, passFence } from '../holds.ts'
 import type { CampaignTemplates } from './tables.ts'
 
 // The templates of a campaign's letters, and letters that were made from one to look at.
@@ -97,15 +98,25 @@ export async function isTest(db: Db, workspace: string, messageId: string): Prom
   return rows.some(({ operation }) => testIdOf(operation) === id)
 }
 
-/** True for the one attempt that may send the test. */
-export async function claimTest(db: Db, operation: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('letterTests')
-    .set({ state: 'sending' })
-    .where('operation', '=', operation)
-    .where('state', '=', 'queued')
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+/** `claimed` for the one attempt that may send the test; `held` if nothing of the workspace, or of the account, may go. */
+export async function claimTest(
+  db: Db,
+  { operation, workspace }: { operation: string; workspace: string },
+  connection: string,
+): Promise<'claimed' | 'held' | undefined> {
+  const held = isHeld(workspace, sql`${connection}`)
+  const claiming = sql<{ is: 'claimed' | 'held' }>`
+    with found as materialized (select ${held} as is_held), claimed as (
+      update letter_tests set state = 'sending'
+      where operation = ${operation} and state = 'queued' and not (select is_held from found)
+      returning operation)
+    select case when is_held then 'held' else 'claimed' end as is
+    from found where is_held or exists (select from claimed)`
+  const [found] = await inOneTrip(db, () => [
+    sql`select ${passFence(workspace)}`.compile(db),
+    claiming.compile(db),
+  ])
+  return found?.is
 }
 
 export const settleTest = (

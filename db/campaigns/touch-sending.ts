@@ -8,6 +8,7 @@ import { probeOf } from '../accounts/rests.ts'
 import type { Connections } from '../accounts/tables.ts'
 import { statementPerShape } from '../compiled.ts'
 import { bothInOneTrip, type Db, type Trx } from '../database.ts'
+import { isHeld, passFence } from '../holds.ts'
 import { holdIn } from '../people/holds.ts'
 import { agreementIn } from './agreements.ts'
 import { membership } from './leaving.ts'
@@ -95,17 +96,19 @@ export async function lockForClaim(
   }
 }
 
-/** Rows are locked in the order in which they are named. */
+/** Rows are locked in the order in which they are named. Then the claim passes the fence of the holds. */
 const lockOf = statementPerShape(
   (
     db,
     { campaign, person, connection }: { campaign: string; person: string; connection: string },
   ) =>
     sql<Selectable<Connections> & { campaignState: CampaignState; runEpoch: number }>`
-      select k.state as campaign_state, k.run_epoch, s.*
-      from campaigns k, people p, connections s
-      where k.id = ${campaign} and p.id = ${person} and s.id = ${connection}
-      for share of k for update of p for no key update of s`.compile(db),
+      with locked as materialized (
+        select k.state as campaign_state, k.run_epoch, s.*
+        from campaigns k, people p, connections s
+        where k.id = ${campaign} and p.id = ${person} and s.id = ${connection}
+        for share of k for update of p for no key update of s)
+      select locked.*, ${passFence(sql.ref('locked.workspace'))} as fence from locked`.compile(db),
 )
 
 type Found = Refusals &
@@ -120,10 +123,11 @@ type Found = Refusals &
   }
 
 function obstaclesIn(row: Found, now: Date): Read {
-  const { isTheirs, isWrittenTo, usedDay, usedWeek, isBehind, isSender, probeAt } = row
+  const { isStopped, isTheirs, isWrittenTo, usedDay, usedWeek, isBehind, isSender, probeAt } = row
   const { enabled, hours } = row
   const { ownAgreed: own, placeAgreed: place, isCurrent: current } = row
   return {
+    isStopped,
     refusal: refusalIn(row),
     isTheirs,
     isHeld: holdIn(row, now) !== undefined,
@@ -153,7 +157,7 @@ const obstaclesOf = statementPerShape(
         and u.day >= ${monday}::date and u.day < ${monday}::date + 7), 0)::int as used_week,
       exists (${behindOf(connection)}) as is_behind,
       ${probeOf(sql`${connection}`)} as probe_at,
-      a.enabled, a.hours,
+      a.enabled, a.hours, ${isHeld(sql.ref('t.workspace'), sql`${connection}`)} as is_stopped,
       exists (select from connections s where s.id = ${connection} and s.alive and not s.paused
         and case when cardinality(c.senders) > 0 then s.id = any(c.senders)
           when cardinality(a.channels) > 0 then s.id = any(a.channels) else true end) as is_sender

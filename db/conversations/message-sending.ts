@@ -8,6 +8,7 @@ import { isAbout } from '../accounts/suppressions.ts'
 import type { Clock } from '../clock.ts'
 import { compiledOnce, compiledPerShape, statementPerShape } from '../compiled.ts'
 import { type Builder, type Db, inOneTrip, type Trx, withoutDisk } from '../database.ts'
+import { heldWhy, isHeld, passFence } from '../holds.ts'
 import { claimingOperation, type Run } from '../operations/operations.ts'
 import type { OperationState } from '../operations/tables.ts'
 import { type Claim, claiming } from '../outgoing/life.ts'
@@ -31,6 +32,16 @@ export const findOutgoing = (db: Db, id: string, connection?: string) =>
   outgoing(db, id)
     .$if(connection !== undefined, (q) => q.where('messages.connection', '=', connection as string))
     .executeTakeFirst()
+
+/** Whether a hold of its workspace, or of its account, keeps a message from going. */
+export async function isMessageHeld(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('messages')
+    .select(isHeld(sql.ref('messages.workspace'), sql.ref('messages.connection')).as('held'))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.held === true
+}
 
 export type OutgoingRow = NonNullable<Awaited<ReturnType<typeof findOutgoing>>>
 
@@ -60,7 +71,7 @@ const said = sql`messages t
           order by c.at desc, c.seq desc limit 1), true)`
 
 /**
- * A message with what may hold it up, messages of its conversation that go first and a rest of its account, and with what its
+ * A message with what may hold it up, messages of its conversation that go first, a hold and a rest of its account, and with what its
  * letter is made of beside its row: the Message-IDs of its conversation, newest first, from the message on that it answers (the
  * last one received, unless its caller has chosen another); to what the first of them refers, if that is known; the name of its
  * recipient, if the address is somebody's; and whether it has files.
@@ -69,6 +80,7 @@ const due = (db: Builder, id: string, now: Date) =>
   outgoing(db, id).select([
     sql<boolean>`exists (${messageBefore(now)})`.as('isBehind'),
     restOfMessage.as('rest'),
+    heldWhy(sql.ref('messages.workspace'), sql.ref('messages.connection')).as('heldWhy'),
     sql<
       string[]
     >`array(select t.message_id from ${said} order by t.at desc, t.seq desc limit 10)`.as('thread'),
@@ -172,7 +184,7 @@ type Locking = {
 }
 
 // What the claim of a message looks at is locked in the order of all claims: its person and those of its further recipients, its
-// account, its conversation.
+// account, its conversation. Then it passes the fence of the holds.
 const lockOf = statementPerShape((db, values: Locking, shape: 'alone' | 'with others') => {
   const { workspace, person, conversation, connection, others } = values
   const people =
@@ -187,7 +199,7 @@ const lockOf = statementPerShape((db, values: Locking, shape: 'alone' | 'with ot
       where id = ${connection} and (select count(*) from person) >= 0 for update),
     conversation as materialized (select id from conversations
       where id = ${conversation} and (select count(*) from account) >= 0 for share)
-    select count(*) from conversation`.compile(db)
+    select ${passFence(workspace)} from conversation`.compile(db)
 })
 
 type Claiming = Claim & {
@@ -207,7 +219,7 @@ const claimOf = statementPerShape((db, values: Claiming) => {
     .set(sql.ref('refused'), sql`(select refused from found)`)
     .set(sql.ref('head'), sql`${head}::jsonb`)
     .where(
-      sql<SqlBool>`(select not (is_suppressed or is_spam or is_behind or is_resting) from found)`,
+      sql<SqlBool>`(select not (is_suppressed or is_spam or is_behind or is_resting or is_held) from found)`,
     )
     .returningAll()
   const suppressed = (address: RawBuilder<unknown>) => sql`exists (select from suppressions
@@ -221,6 +233,7 @@ const claimOf = statementPerShape((db, values: Claiming) => {
         exists (${messageBefore(now)}) as is_behind,
         (not ${isProbe}::boolean and ${probeOf(sql.ref('messages.connection'))} is not null)
           or exists (select from connections where id = messages.connection and paused) as is_resting,
+        ${isHeld(workspace, sql.ref('messages.connection'))} as is_held,
         (select jsonb_agg(jsonb_build_object('address', given, 'code', code) order by place)
           from (select given, min(n) as place,
               case when ${suppressed(sql`lower(given)`)} then 'suppressed'

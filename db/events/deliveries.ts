@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
+import { isHeld } from '../holds.ts'
 import { newId } from '../ids.ts'
 import { externalId } from './external-ids.ts'
 import { tellingReaders } from './readers.ts'
@@ -47,14 +48,14 @@ export const existsDelivery = (which: 'untried' | 'to retry') =>
   sql<SqlBool>`exists (select from deliveries where webhook = webhooks.id and state = 'queued'
     and ${which === 'untried' ? sql`next_try_at is null` : sql`next_try_at is not null`})`
 
-/** Untried deliveries, in the order of their events, except those in progress. */
+/** Untried deliveries, in the order of their events, except those in progress; none while the workspace is held. */
 export const listUntried = (db: Db, webhook: string, limit: number, inHand: string[]) =>
   queuedRows(db, webhook, limit, inHand)
     .where('nextTryAt', 'is', null)
     .orderBy('deliveries.event')
     .execute()
 
-/** Deliveries whose next try is due, except those in progress. */
+/** Deliveries whose next try is due, except those in progress; none while the workspace is held. */
 export const listToRetry = (db: Db, webhook: string, limit: number, inHand: string[], now: Date) =>
   queuedRows(db, webhook, limit, inHand)
     .where('nextTryAt', '<=', now)
@@ -65,17 +66,24 @@ const queuedRows = (db: Db, webhook: string, limit: number, inHand: string[]) =>
   deliveriesWithEvents(db)
     .where('webhook', '=', webhook)
     .where('state', '=', 'queued')
+    .where(({ not }) => not(isHeld(sql.ref('events.workspace'))))
     .$if(inHand.length > 0, (q) => q.where('deliveries.id', 'not in', inHand))
     .limit(limit)
 
-/** When the next delivery of a webhook is to be tried: null means now, undefined never. */
-export async function findNextTry(db: Db, webhook: string): Promise<Date | null | undefined> {
-  const { rows } = await sql<{ untried: boolean; at: Date | null }>`select
+/** When the next delivery of a webhook is to be tried: null means now, undefined never, or not while its workspace is held. */
+export async function findNextTry(
+  db: Db,
+  webhook: string,
+  workspace: string,
+): Promise<Date | null | undefined> {
+  const { rows } = await sql<{ held: boolean; untried: boolean; at: Date | null }>`select
+    ${isHeld(workspace)} as held,
     exists (select from deliveries where webhook = ${webhook} and state = 'queued' and next_try_at is null) as untried,
     (select min(next_try_at) from deliveries
       where webhook = ${webhook} and state = 'queued' and next_try_at is not null) as at`.execute(
     db,
   )
+  if (rows[0]?.held) return undefined
   return rows[0]?.untried ? null : (rows[0]?.at ?? undefined)
 }
 

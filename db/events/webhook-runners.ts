@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
+import { isHeld } from '../holds.ts'
 import { bulk, enqueueSignal, enqueueStart } from '../operations/outbox.ts'
 import { existsDelivery, findNextTry } from './deliveries.ts'
 
@@ -26,6 +27,7 @@ export const wakeRunners = (db: Db, workspace: string): Promise<boolean> =>
       .selectFrom('webhooks')
       .select('id')
       .where('workspace', '=', workspace)
+      .where(({ not }) => not(isHeld(workspace)))
       .where((eb) =>
         eb.or([
           existsDelivery('untried'),
@@ -106,12 +108,13 @@ export async function interruptRunner(
   if (there) await tellRunner(trx, { workspace, webhook: id, epoch })
 }
 
-/** Workspaces with queued deliveries that no workflow attends to. */
+/** Workspaces with queued deliveries that no workflow attends to, and that are not held. */
 export async function listToWake(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('webhooks')
     .select('workspace')
     .distinct()
+    .where(({ not }) => not(isHeld(sql.ref('webhooks.workspace'))))
     .where((eb) =>
       eb.or([
         eb.and([eb('runner', '=', 'none'), existsDelivery('to retry')]),
@@ -173,7 +176,8 @@ export const endSitting = (db: Db, runner: Runner, now: Date): Promise<Next> =>
   })
 
 async function whatNext(trx: Trx, webhook: Served, now: Date): Promise<Next> {
-  const next = await findNextTry(trx, webhook.id)
+  const next = await findNextTry(trx, webhook.id, webhook.workspace)
+  // At the end of a hold another one begins.
   if (next === undefined) return { do: 'end' }
   if (webhook.enabled && webhook.restsUntil && webhook.restsUntil > now)
     return { do: 'wait', for: 'rest', until: webhook.restsUntil }

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
+import { heldWhy } from '../holds.ts'
 import { type SecretKey, unseal } from '../secrets.ts'
 
 // Addresses that events are posted to.
@@ -20,33 +22,24 @@ export function secretsOf(
   return both ? [current, previous] : [current]
 }
 
-export const findWebhook = (db: Db, workspace: string, id: string) =>
+/** The webhooks of a workspace; `heldWhy` says why nothing is sent to them, if the workspace is held. */
+const webhooksOf = (db: Db, workspace: string) =>
   db
     .selectFrom('webhooks')
     .selectAll()
+    .select(heldWhy(sql.ref('webhooks.workspace')).as('heldWhy'))
     .where('workspace', '=', workspace)
-    .where('id', '=', id)
-    .executeTakeFirst()
+
+export const findWebhook = (db: Db, workspace: string, id: string) =>
+  webhooksOf(db, workspace).where('id', '=', id).executeTakeFirst()
 
 export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
 
 export const lockWebhook = (trx: Trx, workspace: string, id: string) =>
-  trx
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('workspace', '=', workspace)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+  webhooksOf(trx, workspace).where('id', '=', id).forUpdate().executeTakeFirst()
 
 export const listWebhooks = (db: Db, workspace: string) =>
-  db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('workspace', '=', workspace)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
+  webhooksOf(db, workspace).orderBy('createdAt').orderBy('id').execute()
 
 export const insertWebhook = (
   trx: Trx,

@@ -16,7 +16,15 @@ const mostScanned = 2_000
 
 const columns = [
   ...['id', 'kind', 'workflow_type', 'run_id', 'state', 'progress_done', 'progress_total'],
-  ...['waiting_for', 'waiting_until', 'result', 'accepted_at', 'started_at', 'ended_at'],
+  ...[
+    'waiting_for',
+    'waiting_until',
+    'waiting_why',
+    'result',
+    'accepted_at',
+    'started_at',
+    'ended_at',
+  ],
 ]
 export type ListedOperation = Pick<
   OperationRow,
@@ -29,6 +37,7 @@ export type ListedOperation = Pick<
   | 'progressTotal'
   | 'waitingFor'
   | 'waitingUntil'
+  | 'waitingWhy'
   | 'result'
   | 'acceptedAt'
   | 'startedAt'

@@ -195,13 +195,14 @@ export const claimingOperation = (
     .where(isFreeFor(run.firstExecutionRunId))
     .returning('id')
 
-/** Notes what an open operation waits for and, if known, until when. */
+/** Notes what an open operation waits for and, if known, until when; of a hold, its reason. */
 export const operationWaits = (
   db: Db,
   id: string,
   waitingFor: string,
   waitingUntil: Date | null = null,
-) => noteState(db, id, { state: 'waiting', waitingFor, waitingUntil })
+  waitingWhy: string | null = null,
+) => noteState(db, id, { state: 'waiting', waitingFor, waitingUntil, waitingWhy })
 
 /** Notes that an open operation waits for nothing. */
 export const operationRuns = (db: Db, id: string) =>
@@ -210,7 +211,12 @@ export const operationRuns = (db: Db, id: string) =>
 async function noteState(
   db: Db,
   id: string,
-  state: { state: OperationState; waitingFor: string | null; waitingUntil: Date | null },
+  state: {
+    state: OperationState
+    waitingFor: string | null
+    waitingUntil: Date | null
+    waitingWhy?: string | null
+  },
 ) {
   await db
     .updateTable('operations')

@@ -26,6 +26,8 @@ export interface Operations {
   progressTotal: number | null
   waitingFor: string | null
   waitingUntil: At | null
+  /** The reason of the hold, where it waits for the end of one. */
+  waitingWhy: string | null
   resource: string | null
   acceptedAt: At
   startedAt: At | null

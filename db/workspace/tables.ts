@@ -64,6 +64,23 @@ export interface AdminTokens {
   lastUsedAt: At | null
 }
 
+/** What is held. The widest are those of everything, then those of a workspace, then those of a mail host. */
+export interface Holds {
+  id: string
+  what: 'all' | 'workspace' | 'host'
+  workspace: string | null
+  /** A mail server as connections name it, in small letters. */
+  host: string | null
+  /** The operator, a token of the administration that sees all workspaces, or one that sees this one alone. */
+  setBy: HoldSetter
+  /** The application, if one has set it. */
+  clientId: string | null
+  clientName: string | null
+  why: string
+  createdAt: At
+}
+export type HoldSetter = 'operator' | 'administration' | 'workspace'
+
 export interface Products {
   id: string
   workspace: string

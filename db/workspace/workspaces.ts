@@ -80,6 +80,11 @@ export function listWorkspaces(
         .$notNull()
         .as('connections'),
     ])
+    .select(
+      sql<boolean>`exists (select from holds where what = 'all' or holds.workspace = workspaces.id)`.as(
+        'isHeld',
+      ),
+    )
     .$if(only !== null, (query) => query.where('id', '=', only as string))
     .$if(after !== undefined, (query) => query.where('id', '>', after as string))
     .orderBy('id')

@@ -5,6 +5,7 @@ const now = new Date('2026-11-23T09:00:00Z')
 const hours = { zone: 'Europe/Berlin', from: '09:00', to: '17:00', daysOff: ['sat', 'sun'] }
 
 const nothing: Obstacles = {
+  isStopped: false,
   refusal: undefined,
   isTheirs: true,
   isHeld: false,

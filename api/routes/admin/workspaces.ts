@@ -1,7 +1,37 @@
 import { z } from 'zod'
+import type { Db } from '../../../db/database.ts'
+import { goOn } from '../../../db/inbox/hold-ends.ts'
+import { endHolds, type HoldRow, hold, holdsOf, tellMembers } from '../../../db/workspace/holds.ts'
+import type { HoldSetter } from '../../../db/workspace/tables.ts'
 import { listWorkspaces } from '../../../db/workspace/workspaces.ts'
-import { adminRead } from '../../route.ts'
-import { CreatedAt, iso, next, OwnId, Paging, page, readCursor } from '../../shapes/shapes.ts'
+import { heldSentence, releasedSentence } from '../../../rules/hold-words.ts'
+import { ApiError, found } from '../../http/errors.ts'
+import { type AdminChangeContext, adminChange, adminRead } from '../../route.ts'
+import {
+  CreatedAt,
+  IdParams,
+  iso,
+  next,
+  OneLine,
+  OwnId,
+  Paging,
+  page,
+  readCursor,
+  withValues,
+} from '../../shapes/shapes.ts'
+
+const Hold = z.object({
+  why: z.string().describe('The reason.'),
+  setBy: z.string().describe(
+    withValues('Who has set it.', {
+      operator: 'the operator of the service',
+      administration: 'an application whose token sees all workspaces',
+      workspace: 'an application whose token sees this one alone',
+    }),
+  ),
+  client: z.string().optional().describe('The name of the application; absent if it was none.'),
+  since: z.string().describe('Since when it is held.'),
+})
 
 const Workspace = z
   .object({
@@ -12,9 +42,38 @@ const Workspace = z
       .describe('The IANA name of the time zone by which days and weeks are counted.'),
     members: z.number().describe('How many people work there.'),
     connections: z.number().describe('How many accounts it has.'),
+    held: Hold.extend({
+      others: z
+        .array(Hold)
+        .optional()
+        .describe('The other holds that it is under; absent if there are none.'),
+    })
+      .optional()
+      .describe(
+        'While it is held, nothing of it is sent, posted or filed; absent while it is not held.',
+      ),
     createdAt: CreatedAt,
   })
   .meta({ id: 'AdministeredWorkspace' })
+
+type Row = Awaited<ReturnType<typeof listWorkspaces>>[number]
+
+async function present(
+  db: Db,
+  { isHeld, createdAt, ...row }: Row,
+): Promise<z.input<typeof Workspace>> {
+  const holds = isHeld ? await holdsOf(db, row.id) : []
+  const [first, ...others] = holds.map(presentHold)
+  const held = first && { ...first, ...(others.length > 0 && { others }) }
+  return { ...row, ...(held && { held }), createdAt: iso(createdAt) }
+}
+
+const presentHold = ({ why, setBy, clientName, createdAt }: HoldRow) => ({
+  why,
+  setBy,
+  ...(clientName !== null && { client: clientName }),
+  since: iso(createdAt),
+})
 
 export const routes = [
   adminRead({
@@ -34,10 +93,79 @@ export const routes = [
       const [after] = readCursor(query.cursor, 'text') ?? []
       const rows = await listWorkspaces(db, { only, after, limit: query.limit + 1 })
       const { items, next } = page(rows, query.limit, ({ id }) => [id])
-      return {
-        workspaces: items.map((row) => ({ ...row, createdAt: iso(row.createdAt) })),
-        next,
-      }
+      const workspaces: z.input<typeof Workspace>[] = []
+      for (const row of items) workspaces.push(await present(db, row))
+      return { workspaces, next }
+    },
+  }),
+
+  adminChange({
+    method: 'PATCH',
+    path: '/workspaces/{id}',
+    summary: 'Hold a workspace, or let it go on',
+    description:
+      'While a workspace is held, nothing of it is sent, posted to webhooks or filed; reads and calls go on, and what a server has been given is settled. Once this call is answered, nothing more is claimed. With `null` it goes on at once. The operator, applications that see all workspaces and applications that see this one alone have a hold each, and it goes on when all of them have ended. `null` ends those of the token and of narrower ones; where only others are left, the call is 409 `invalid_state`.',
+    scopes: ['workspaces'],
+    action: 'workspace.held',
+    params: IdParams,
+    body: z.strictObject({
+      held: z
+        .strictObject({
+          why: OneLine(300)
+            .trim()
+            .min(1)
+            .describe('The reason; everybody who waits for the end of the hold reads it.'),
+        })
+        .nullable()
+        .describe('Holds the workspace; null ends the hold.'),
+    }),
+    example: { held: { why: 'The invoice of October is not paid.' } },
+    response: Workspace,
+    errors: ['invalid_state'],
+    async handler({ body: { held } }, context) {
+      const { db, workspace } = context
+      if (held) await holdFor(context, held.why)
+      else await letGoOn(context)
+      const rows = await listWorkspaces(db, { only: workspace.id, after: undefined, limit: 1 })
+      return present(db, found(rows[0], 'workspace'))
     },
   }),
 ]
+
+async function holdFor(
+  { db, workspace, client, clock, only, changed }: AdminChangeContext,
+  why: string,
+) {
+  const setBy = only === null ? 'administration' : 'workspace'
+  const now = clock.now()
+  const before = (await holdsOf(db, workspace.id)).find(
+    (one) => one.setBy === setBy && one.what === 'workspace',
+  )
+  if (before?.why === why) return
+  if (!before) await tellMembers(db, workspace.id, 'workspace.held', heldSentence(why), now)
+  changed(workspace.id, before && { why: before.why, setBy }, { why, setBy })
+  await hold(db, { what: 'workspace', workspace: workspace.id, setBy, client, why }, now)
+}
+
+/** @throws ApiError invalid_state where nothing but holds of others is left. */
+async function letGoOn({ db, workspace, clock, only, changed }: AdminChangeContext) {
+  const mine: HoldSetter[] = only === null ? ['administration', 'workspace'] : ['workspace']
+  const { id } = workspace
+  const ended = await endHolds(db, { what: 'workspace', workspace: id }, mine)
+  const left = await holdsOf(db, id)
+  if (ended.length === 0) {
+    if (left.length === 0) return
+    const who = left.map(({ setBy }) =>
+      setBy === 'operator' ? 'the operator' : 'an application that sees all workspaces',
+    )
+    throw new ApiError(
+      'invalid_state',
+      `The workspace is held by ${[...new Set(who)].join(' and ')}, who alone can end that.`,
+    )
+  }
+  const [{ why, setBy } = { why: '', setBy: '' }] = ended
+  changed(id, { why, setBy }, { why: null }, 'workspace.released')
+  if (left.length > 0) return
+  await tellMembers(db, id, 'workspace.released', releasedSentence, clock.now())
+  await goOn(db, [id])
+}

@@ -79,6 +79,10 @@ const Webhook = z
       .describe(
         'Nothing is sent until then, because the address accepted nothing; null if it is not resting.',
       ),
+    held: z
+      .object({ why: z.string().describe('The reason of the hold.') })
+      .optional()
+      .describe('Nothing is sent while the workspace is held; absent while it is not.'),
     member: z
       .string()
       .describe('The id of the member who created it, and who is notified if it is switched off.'),
@@ -103,6 +107,7 @@ const present = (row: WebhookRow): z.input<typeof Webhook> => ({
   problem: row.problem,
   failingSince: isoOrNull(row.failingSince),
   restsUntil: isoOrNull(row.restsUntil),
+  ...(row.heldWhy !== null && { held: { why: row.heldWhy } }),
   member: row.member,
   createdAt: iso(row.createdAt),
   updatedAt: iso(row.updatedAt),

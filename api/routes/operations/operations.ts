@@ -61,8 +61,13 @@ export const Operation = z
           model: 'the model that writes',
           snooze: 'the end of the snooze',
           calendar: 'the server of the calendar',
+          held: 'the end of a hold of an operator or of the administration',
         }),
       ),
+    why: z
+      .string()
+      .optional()
+      .describe('The reason of the hold; absent unless it waits for the end of one.'),
     until: z.string().nullable().describe('When it continues by itself; null if unknown.'),
     result: z
       .unknown()
@@ -101,6 +106,7 @@ export function presentOperation(
     progress:
       row.progressTotal === null ? null : { done: row.progressDone ?? 0, total: row.progressTotal },
     waitingFor: row.waitingFor,
+    ...(row.waitingFor === 'held' && row.waitingWhy !== null && { why: row.waitingWhy }),
     until: isoOrNull(row.waitingUntil),
     result: inOrder(row.result ?? null, modelOf(row, all)),
     acceptedAt: iso(clock.at(row.acceptedAt)),

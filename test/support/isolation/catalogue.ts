@@ -15,8 +15,12 @@ export type Table = {
 /** Every table that has a workspace or hangs on one that has. */
 export type Catalogue = Map<string, Table>
 
-// Its workspace says whose turn it is; the relay takes the commands of all.
-const ofTheRelay = 'outbox'
+const ofTheDeployment = new Set([
+  // Its workspace says whose turn it is; the relay takes the commands of all.
+  'outbox',
+  // Those of everything and of a mail host count for every workspace.
+  'holds',
+])
 
 export async function readCatalogue(url: string): Promise<Catalogue> {
   return withClient(url, async (client) => {
@@ -40,7 +44,7 @@ export async function readCatalogue(url: string): Promise<Catalogue> {
     const tenants: Catalogue = new Map()
     const take = (name: string) => tenants.set(name, all.get(name) as Table)
     for (const [name, table] of all) {
-      if (name === ofTheRelay) continue
+      if (ofTheDeployment.has(name)) continue
       table.workspace =
         name === 'workspaces' ? 'id' : table.columns.has('workspace') ? 'workspace' : undefined
       if (table.workspace) take(name)

@@ -1,0 +1,277 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { followed } from '../../support/followed.ts'
+import { givenClient } from '../../support/given.ts'
+import { givenCampaign } from '../../support/given-campaign.ts'
+import { type MailSink, testMail } from '../../support/mail.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { comesTo, eventually, startService, type TestService } from '../../support/service.ts'
+
+const run = promisify(execFile)
+
+describe('what is held', function () {
+  this.timeout(90_000)
+  let service: TestService
+  let mail: MailSink
+  let worker: { stop(): Promise<void> }
+  const taskQueue = `holds-${randomUUID()}`
+  before(async function () {
+    service = await startService()
+    mail = await testMail()
+    worker = await service.work(this.test?.ctx, {}, { taskQueue })
+  })
+  after(() => service.close())
+
+  const hold = (...args: string[]) =>
+    run(process.execPath, ['dev/operator/hold.ts', ...args], {
+      env: { ...process.env, DATABASE_URL: service.databaseUrl },
+    })
+
+  async function given() {
+    const workspace = await service.workspace({ smtpPort: mail.smtpPort })
+    const { call, id } = workspace
+    const client = await givenClient(service.db, workspace, service.clock.now())
+    const path = `/conversations/${client.conversation}/messages`
+    const send = async (text = 'Hello.', more = {}) => {
+      const key = randomUUID()
+      const { status, body, text: said } = await call('POST', path, { text, ...more }, { key })
+      equal(status, 200, said)
+      return { id: body.id as string, ...followed(call, key) }
+    }
+    const arrived = () => mail.messages().filter(({ to }) => to.includes(client.email)).length
+    const admin = (await service.administration({ client: 'Billing' })).call
+    const own = (await service.administration({ client: 'Shop', workspace: id })).call
+    const at = `/workspaces/${id}`
+    const patch = async (held: { why: string } | null, by = admin) => {
+      const { status, body, text } = await by('PATCH', at, { held })
+      equal(status, 200, text)
+      return body
+    }
+    const told = async (kind: string) =>
+      (await call('GET', '/notifications')).body.notifications.filter(
+        (one: { kind: string }) => one.kind === kind,
+      )
+    return { ...workspace, ...client, send, arrived, admin, own, at, patch, told, path }
+  }
+
+  it('messages of a workspace wait and say why, and go by themselves when the hold ends', async () => {
+    const { send, arrived, patch, call, path, told, id } = await given()
+    const body = await patch({ why: 'The invoice is not paid.' })
+    deepEqual(
+      { ...body.held, since: undefined },
+      {
+        ...{ why: 'The invoice is not paid.', setBy: 'administration', client: 'Billing' },
+        since: undefined,
+      },
+    )
+    const message = await send()
+    const waiting = await message.waitsFor('held')
+    deepEqual([waiting.why, waiting.until], ['The invoice is not paid.', null])
+    equal((await call('GET', path)).status, 200)
+    equal(arrived(), 0)
+    equal((await patch(null)).held, undefined)
+    equal((await message.ended()).state, 'done')
+    equal(arrived(), 1)
+    deepEqual(
+      [...(await told('workspace.held')), ...(await told('workspace.released'))].map(
+        ({ text }: { text: string }) => text,
+      ),
+      [
+        'The workspace is held: The invoice is not paid. Nothing is sent until that ends; reading and writing go on.',
+        'The workspace is no longer held: what has waited is sent now.',
+      ],
+    )
+    const { body: audit } = await call('GET', '/audit')
+    const actions = audit.entries.map(({ action }: { action: string }) => action)
+    ok(actions.includes('workspace.held') && actions.includes('workspace.released'))
+    const kinds = (await call('GET', '/events')).body.events.filter(
+      ({ resource }: { resource: string }) => resource === id,
+    )
+    deepEqual(
+      kinds.map(({ kind }: { kind: string }) => kind),
+      ['workspace.held', 'workspace.released'],
+    )
+  })
+
+  it('campaigns say that they are held and why, and go on', async () => {
+    const campaign = await givenCampaign(service, mail, { people: 3, places: [1] })
+    const { id, move, sending, letters, arrived, campaign: of, call } = campaign
+    const admin = (await service.administration()).call
+    const patch = (held: unknown) => admin('PATCH', `/workspaces/${id}`, { held })
+    equal((await patch({ why: 'Too many complaints' })).status, 200)
+    const { key } = await move('running')
+    const held = await sending()
+    deepEqual([held.now, held.blockedBy, held.nextAt], [false, 'held', null])
+    deepEqual(held.held, { why: 'Too many complaints' })
+    await followed(call, key).waitsFor('held')
+    const test = { place: 1, test: { to: 'admin' } }
+    void test
+    equal(letters().length, 0)
+    equal((await patch(null)).status, 200)
+    await arrived(3)
+    equal((await sending()).held, undefined)
+    ok(of)
+  })
+
+  it('nothing is posted to webhooks, and all of it once when the hold ends', async () => {
+    const { call, patch, product } = await given()
+    const receiver = await startReceiver()
+    const { body: webhook } = await call('POST', '/webhooks', {
+      ...{ url: receiver.url, kinds: ['product.edited'] },
+    })
+    await patch({ why: 'Moving' })
+    deepEqual((await call('GET', `/webhooks/${webhook.id}`)).body.held, { why: 'Moving' })
+    for (const goal of ['sale', 'demo', 'sale'])
+      equal((await call('PATCH', `/products/${product}`, { goal })).status, 200)
+    await sleep(250)
+    equal(receiver.got.length, 0)
+    await patch(null)
+    await comesTo(() => receiver.got.length, 3)
+    equal((await call('GET', `/webhooks/${webhook.id}`)).body.held, undefined)
+    await receiver.close()
+  })
+
+  it('a call that holds is answered after the last claim, however they race', async () => {
+    const { send, patch, arrived, id } = await given()
+    const states = () =>
+      service.db
+        .selectFrom('messages')
+        .select(['id', 'claimedAt'])
+        .where('workspace', '=', id)
+        .where('direction', '=', 'outbound')
+        .where('claimedAt', 'is not', null)
+        .execute()
+    let sent = 0
+    let crossed = 0
+    for (let round = 0; round < 20; round++) {
+      const sending = Array.from({ length: 6 }, () => send())
+      await sleep(round * 4)
+      await patch({ why: `Round ${round}` })
+      const claimed = (await states()).length
+      await Promise.all(sending)
+      sent += sending.length
+      if (claimed < sent && claimed > 0) crossed++
+      await sleep(60)
+      equal((await states()).length, claimed, `round ${round}`)
+      await patch(null)
+    }
+    ok(crossed > 0)
+    await comesTo(arrived, sent, 60_000)
+    await sleep(100)
+    equal(arrived(), sent)
+  })
+
+  it('holds of the operator and of applications stand beside each other', async () => {
+    const { send, arrived, patch, own, admin, at, id } = await given()
+    await hold('workspace', id, '--why', 'Abuse is looked into')
+    const both = await patch({ why: 'We are moving' }, own)
+    deepEqual(
+      [both.held.setBy, both.held.why, both.held.others[0].setBy, both.held.others[0].client],
+      ['operator', 'Abuse is looked into', 'workspace', 'Shop'],
+    )
+    const message = await send()
+    await message.waitsFor('held')
+    equal((await patch(null, own)).held.setBy, 'operator')
+    for (const by of [own, admin]) {
+      const { status, body } = await by('PATCH', at, { held: null })
+      deepEqual([status, body.code], [409, 'invalid_state'])
+      match(body.detail ?? body.message ?? JSON.stringify(body), /operator/)
+    }
+    await patch({ why: 'Also by us' })
+    const { status } = await own('PATCH', at, { held: null })
+    equal(status, 409)
+    const listed = (await own('GET', '/workspaces')).body.workspaces[0]
+    deepEqual(
+      [listed.held.setBy, listed.held.others.map((one: { setBy: string }) => one.setBy)],
+      ['operator', ['administration']],
+    )
+    equal(arrived(), 0)
+    await hold('off', 'workspace', id)
+    equal((await message.ended()).state, 'done')
+  })
+
+  it('a held host keeps its accounts from sending, and everything goes on after a restart of the worker', async function () {
+    const { send, arrived, id, call, told } = await given()
+    const accounts = () => service.db.updateTable('connections').where('workspace', '=', id)
+    await accounts()
+      .set({
+        smtp: JSON.stringify({
+          ...{ host: 'localhost', port: mail.smtpPort, tls: 'none', user: 'x' },
+        }),
+      })
+      .execute()
+    const { stderr } = await hold('host', 'LOCALHOST', '--why', 'Their server is being moved')
+    match(stderr, /^The accounts at localhost \(1 workspace\) are held/)
+    const message = await send()
+    equal((await message.waitsFor('held')).why, 'Their server is being moved')
+    equal((await told('workspace.held')).length, 1)
+    const { stdout } = await hold()
+    match(stdout, /^host localhost\toperator\t\S+\tTheir server is being moved\n$/)
+    await worker.stop()
+    match((await hold('off')).stderr, /^host localhost: no longer held/)
+    equal(arrived(), 0)
+    worker = await service.work(this.test?.ctx as never, {}, { taskQueue })
+    equal((await message.ended()).state, 'done')
+    equal((await call('GET', '/channels')).status, 200)
+    match((await hold()).stderr, /Nothing is held/)
+  })
+
+  it('everything may be held', async () => {
+    const { send, arrived, admin, id } = await given()
+    await hold('all', '--why', 'The database is being moved')
+    const { body } = await admin('GET', '/workspaces')
+    ok(body.workspaces.every((one: { held?: { why: string } }) => one.held))
+    const message = await send()
+    await message.waitsFor('held')
+    equal(arrived(), 0)
+    match((await hold('off')).stderr, /^all: no longer held/)
+    await message.ended()
+    equal(arrived(), 1)
+    ok(id)
+  })
+
+  it('mails to the guests of a meeting wait', async () => {
+    const { call, id, patch, member } = await given()
+    const calendar = (await call('GET', '/calendar')).body
+    void calendar
+    await patch({ why: 'Not now' })
+    const guest = `guest-${randomUUID()}@client.example`
+    const startsAt = new Date(service.clock.now().getTime() + 86_400_000).toISOString()
+    const endsAt = new Date(service.clock.now().getTime() + 90_000_000).toISOString()
+    const { status, text } = await eventually(
+      () =>
+        call('POST', '/calendar/meetings', {
+          ...{ calendar: `cal_${member}`, title: 'Demo', startsAt, endsAt, guests: [guest] },
+        }),
+      (reply) => reply.status !== 504,
+    )
+    equal(status, 200, text)
+    const arrived = () => mail.messages().filter(({ to }) => to.includes(guest)).length
+    await sleep(500)
+    equal(arrived(), 0)
+    await patch(null)
+    await comesTo(arrived, 1)
+    ok(id)
+  })
+
+  it('refuses what it does not understand', async () => {
+    const { admin, at } = await given()
+    for (const body of [{}, { held: {} }, { held: { why: ' ' } }, { held: true }]) {
+      const { status } = await admin('PATCH', at, body)
+      equal(status, 422, JSON.stringify(body))
+    }
+    for (const args of [
+      ['all'],
+      ['host', 'x'],
+      ['workspace', 'wsp_none', '--why', 'x'],
+      ['off', 'host'],
+    ])
+      await hold(...args).then(
+        () => ok(false, args.join(' ')),
+        (error) => equal(error.code, 1),
+      )
+  })
+})
