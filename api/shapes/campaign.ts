@@ -10,7 +10,7 @@ import { whyReturned } from '../../rules/failure-words.ts'
 import { paceOf, reasonOfHold, termOf } from '../../rules/pace.ts'
 import { ApiError, found } from '../http/errors.ts'
 import type { ReadContext } from '../route.ts'
-import { isoOrNull, OwnId, withValues } from './shapes.ts'
+import { HoldReason, isoOrNull, OwnId, withValues } from './shapes.ts'
 
 // A campaign as lists and reads show it. One file, because each member of the shape has its fact beside it.
 
@@ -124,10 +124,9 @@ export const Campaign = z
           .nullable()
           .describe('When this changes by itself; null if somebody has to act.'),
         endsAt: z.string().nullable().describe("When today's hours end; null outside them."),
-        held: z
-          .object({ why: z.string().describe('The reason of the hold.') })
-          .optional()
-          .describe('The hold, where `blockedBy` is `held`; absent otherwise.'),
+        held: HoldReason.optional().describe(
+          'The hold, where `blockedBy` is `held`; absent otherwise.',
+        ),
         failed: z
           .object({
             letters: z.number().describe('The number of letters that did not arrive.'),

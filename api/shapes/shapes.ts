@@ -271,3 +271,8 @@ export const ItemProblem = z
     message: z.string().describe('What is wrong, in words.'),
   })
   .meta({ id: 'ItemProblem' })
+
+/** Why something waits for the end of a hold. */
+export const HoldReason = z
+  .object({ why: z.string().describe('The reason of the hold.') })
+  .meta({ id: 'HoldReason' })

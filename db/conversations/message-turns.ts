@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { hastenRest, probeOf } from '../accounts/rests.ts'
 import type { Db } from '../database.ts'
+import { isHeld } from '../holds.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 
 // Which message goes before which. The messages of a conversation always go in the order of their due instants. Messages with a
@@ -49,8 +50,8 @@ export async function findScheduledBefore(
   return rows[0] && { first: rows[0].id, count: rows.length }
 }
 
-// A message holds up no other if a person has to resolve it, if it waits for its mail server, or if it waits behind one that
-// does.
+// A message holds up no other if a person has to resolve it, if it waits for its mail server or the end of a hold, or if it waits
+// behind one that does.
 const scheduled = (db: Db, workspace: string, now: Date) =>
   db
     .selectFrom('messages')
@@ -63,6 +64,7 @@ const scheduled = (db: Db, workspace: string, now: Date) =>
     .where('messages.reason', 'is distinct from', 'unconfirmed')
     .where('connections.problem', 'is', null)
     .where(probeOf(sql.ref('connections.id')), 'is', null)
+    .where(({ not }) => not(isHeld(sql.ref('messages.workspace'), sql.ref('connections.id'))))
     .where('operations.waitingFor', 'is distinct from', 'restart')
     .where(
       sql<SqlBool>`not exists (select from messages earlier

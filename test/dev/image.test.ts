@@ -28,6 +28,7 @@ const entries = [
     'reseal',
     'connect',
     'suppression',
+    'hold',
     'warm',
   ].map((name) => `dev/operator/${name}.ts`),
 ]

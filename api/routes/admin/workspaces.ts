@@ -20,18 +20,20 @@ import {
   withValues,
 } from '../../shapes/shapes.ts'
 
-const Hold = z.object({
-  why: z.string().describe('The reason.'),
-  setBy: z.string().describe(
-    withValues('Who has set it.', {
-      operator: 'the operator of the service',
-      administration: 'an application whose token sees all workspaces',
-      workspace: 'an application whose token sees this one alone',
-    }),
-  ),
-  client: z.string().optional().describe('The name of the application; absent if it was none.'),
-  since: z.string().describe('Since when it is held.'),
-})
+const Hold = z
+  .object({
+    why: z.string().describe('The reason.'),
+    setBy: z.string().describe(
+      withValues('Who has set it.', {
+        operator: 'the operator of the service',
+        administration: 'an application whose token sees all workspaces',
+        workspace: 'an application whose token sees this one alone',
+      }),
+    ),
+    client: z.string().optional().describe('The name of the application; absent if it was none.'),
+    since: z.string().describe('Since when it is held.'),
+  })
+  .meta({ id: 'WorkspaceHold' })
 
 const Workspace = z
   .object({
@@ -48,6 +50,7 @@ const Workspace = z
         .optional()
         .describe('The other holds that it is under; absent if there are none.'),
     })
+      .meta({ id: 'WorkspaceHolds' })
       .optional()
       .describe(
         'While it is held, nothing of it is sent, posted or filed; absent while it is not held.',
@@ -102,6 +105,7 @@ export const routes = [
   adminChange({
     method: 'PATCH',
     path: '/workspaces/{id}',
+    operationId: 'updateWorkspace',
     summary: 'Hold a workspace, or let it go on',
     description:
       'While a workspace is held, nothing of it is sent, posted to webhooks or filed; reads and calls go on, and what a server has been given is settled. Once this call is answered, nothing more is claimed. With `null` it goes on at once. The operator, applications that see all workspaces and applications that see this one alone have a hold each, and it goes on when all of them have ended. `null` ends those of the token and of narrower ones; where only others are left, the call is 409 `invalid_state`.',

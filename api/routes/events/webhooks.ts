@@ -32,6 +32,7 @@ import { type ChangeContext, change, type Deployment, read } from '../../route.t
 import {
   CreatedAt,
   Deleted,
+  HoldReason,
   Id,
   IdParams,
   iso,
@@ -79,10 +80,9 @@ const Webhook = z
       .describe(
         'Nothing is sent until then, because the address accepted nothing; null if it is not resting.',
       ),
-    held: z
-      .object({ why: z.string().describe('The reason of the hold.') })
-      .optional()
-      .describe('Nothing is sent while the workspace is held; absent while it is not.'),
+    held: HoldReason.optional().describe(
+      'Nothing is sent while the workspace is held; absent while it is not.',
+    ),
     member: z
       .string()
       .describe('The id of the member who created it, and who is notified if it is switched off.'),

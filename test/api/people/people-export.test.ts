@@ -12,7 +12,7 @@ const others: Record<string, string> = {
     ...['workspaces', 'members', 'tokens', 'agents', 'products', 'companies', 'labels', 'routing'],
     ...['routing_rules', 'segments', 'campaigns', 'campaign_letters', 'campaign_templates'],
     ...['calendars', 'webhooks', 'folders', 'connections', 'logins', 'connect_tickets'],
-    ...['admin_tokens', 'verifications'],
+    ...['admin_tokens', 'verifications', 'holds'],
   ]),
   ...of('ids, counts and states of what is in the export', [
     ...['events', 'deliveries', 'outbox', 'routing_batches', 'account_turns', 'connection_usage'],

@@ -51,7 +51,8 @@ export async function readCatalogue(url: string): Promise<Catalogue> {
     }
     for (let before = -1; before !== tenants.size; ) {
       before = tenants.size
-      for (const { table, to } of constraints.rows) if (to && tenants.has(to)) take(table)
+      for (const { table, to } of constraints.rows)
+        if (to && tenants.has(to) && !ofTheDeployment.has(table)) take(table)
     }
     for (const { table, column, to } of constraints.rows) {
       const one = tenants.get(table)

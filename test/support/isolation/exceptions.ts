@@ -61,6 +61,16 @@ export const exceptions: Exception[] = [
     })),
   ),
   ...of(
+    ['operations', 'messages'],
+    /^ ?with due as materialized \( ?select o.id from operations o left join messages m .* o.waiting_for = 'held'/s,
+    'what waited for the end of a hold is woken, whoever it belongs to',
+  ),
+  ...of(
+    ['workspaces'],
+    /^select id from workspaces where (true|exists)/,
+    'the workspaces that a hold of the operator concerns',
+  ),
+  ...of(
     ['workspaces'],
     /^select "id", "retention" from "workspaces" where "retention" is not null/,
     'upkeep deletes what is past the retention of its workspace, in turns',
@@ -132,7 +142,7 @@ export const exceptions: Exception[] = [
   ),
   ...of(
     ['webhooks'],
-    /^select distinct "workspace" from "webhooks" where \(\("runner" = /,
+    /^select distinct "workspace" from "webhooks" where not exists \(select from holds .* "webhooks"."workspace" \) and \(\("runner" = /,
     'the waker asks in which workspaces deliveries are queued that nobody carries',
   ),
 
