@@ -66,8 +66,9 @@ async function list(db: Db) {
   if (all.length === 0) console.error('Nothing is held.')
 }
 
-const nameOf = ({ what, workspace, host }: HoldRow) =>
-  [what, workspace ?? host].filter((part) => part !== null).join(' ')
+function nameOf({ what, workspace, host }: HoldRow) {
+  return [what, workspace ?? host].filter((part) => part !== null).join(' ')
+}
 
 async function on(db: Db) {
   const target = await targetOf(db, positionals)
@@ -120,12 +121,10 @@ async function off(db: Db) {
     console.error(`still held: ${nameOf(one)}, by ${one.clientName ?? one.setBy} (${one.why})`)
 }
 
-const heldIn = ({ what, workspace, host }: HoldRow): Held =>
-  what === 'workspace'
-    ? { what, workspace: workspace as string }
-    : what === 'host'
-      ? { what, host: host as string }
-      : { what }
+function heldIn({ what, workspace, host }: HoldRow): Held {
+  if (what === 'workspace') return { what, workspace: workspace as string }
+  return what === 'host' ? { what, host: host as string } : { what }
+}
 
 function wordsOf(target: Held, concerned: number) {
   const of = `${concerned} ${concerned === 1 ? 'workspace' : 'workspaces'}`
@@ -134,14 +133,14 @@ function wordsOf(target: Held, concerned: number) {
   return `The workspace ${target.workspace} is`
 }
 
-const audit = (
+function audit(
   trx: Trx,
   workspace: string,
   action: 'workspace.held' | 'workspace.released',
   after: { why: string | null },
   at: Date,
-) =>
-  recordAudit(trx, {
+) {
+  return recordAudit(trx, {
     workspace,
     at,
     member: null,
@@ -151,3 +150,4 @@ const audit = (
     after,
     key: null,
   })
+}

@@ -62,12 +62,12 @@ export const exceptions: Exception[] = [
   ),
   ...of(
     ['operations', 'messages'],
-    /^ ?with due as materialized \( ?select o.id from operations o left join messages m .* o.waiting_for = 'held'/s,
+    /^\s*with due as materialized \(\s*select o\.id from operations o\s+left join messages m .*o\.waiting_for = 'held'/s,
     'what waited for the end of a hold is woken, whoever it belongs to',
   ),
   ...of(
     ['workspaces'],
-    /^select id from workspaces where (true|exists)/,
+    /^\s*select id from workspaces where (true|exists)/,
     'the workspaces that a hold of the operator concerns',
   ),
   ...of(
@@ -142,14 +142,14 @@ export const exceptions: Exception[] = [
   ),
   ...of(
     ['webhooks'],
-    /^select distinct "workspace" from "webhooks" where not exists \(select from holds .* "webhooks"."workspace" \) and \(\("runner" = /,
+    /^select distinct "workspace" from "webhooks" where not exists \(select\s+from holds .*"webhooks"."workspace"\s*\) and \(\("runner" = /s,
     'the waker asks in which workspaces deliveries are queued that nobody carries',
   ),
 
   // What the worker does for all workspaces by its schedules; each row is then worked on by itself.
   ...of(
     ['calendars', 'workspaces'],
-    /^select "calendars"\.\*, "workspaces"\."timezone" from "calendars" inner join "workspaces"/,
+    /^select "calendars"\.\*, "workspaces"\."timezone", \(select holds\.why .*from "calendars" inner join "workspaces"/s,
     'the schedule that reads the calendars of other servers starts with all of them',
   ),
   ...of(
