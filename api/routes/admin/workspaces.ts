@@ -105,24 +105,27 @@ export const routes = [
   adminChange({
     method: 'PATCH',
     path: '/workspaces/{id}',
-    operationId: 'updateWorkspace',
+    operationId: 'holdWorkspace',
     summary: 'Hold a workspace, or let it go on',
     description:
       'While a workspace is held, nothing of it is sent, posted to webhooks or filed; reads and calls go on, and what a server has been given is settled. Once this call is answered, nothing more is claimed. With `null` it goes on at once. The operator, applications that see all workspaces and applications that see this one alone have a hold each, and it goes on when all of them have ended. `null` ends those of the token and of narrower ones; where only others are left, the call is 409 `invalid_state`.',
     scopes: ['workspaces'],
     action: 'workspace.held',
     params: IdParams,
-    body: z.strictObject({
-      held: z
-        .strictObject({
-          why: OneLine(300)
-            .trim()
-            .min(1)
-            .describe('The reason; everybody who waits for the end of the hold reads it.'),
-        })
-        .nullable()
-        .describe('Holds the workspace; null ends the hold.'),
-    }),
+    body: z
+      .strictObject({
+        held: z
+          .strictObject({
+            why: OneLine(300)
+              .trim()
+              .min(1)
+              .describe('The reason; everybody who waits for the end of the hold reads it.'),
+          })
+          .meta({ id: 'NewWorkspaceHold' })
+          .nullable()
+          .describe('Holds the workspace; null ends the hold.'),
+      })
+      .meta({ id: 'WorkspaceHoldEdit' }),
     example: { held: { why: 'The invoice of October is not paid.' } },
     response: Workspace,
     errors: ['invalid_state'],
