@@ -1,6 +1,6 @@
 // Made from the OpenAPI document of Postroom 0.4.0 by `npm run clients`: do not edit. One file, because it is one
 // document.
-// Of the document 785a023035917098c168adf71fddc22df8c55c8f07e59ff5e444576249202c56.
+// Of the document aa89624646a49ae872836dbd1767d7ec0531409be10a89070ddc1711247bf93f.
 
 export interface components {
     schemas: {
@@ -320,6 +320,7 @@ export interface components {
              *     - `draft`: the campaign has not started.
              *     - `paused`: it is paused.
              *     - `done`: it has ended.
+             *     - `held`: an operator or the administration holds the workspace, or the accounts: `held` says why.
              *     - `weekend`: it is the weekend, and letters go on weekdays only.
              *     - `hours`: it is outside the agent's hours.
              *     - `day_limit`: the accounts have reached the day's limit.
@@ -338,6 +339,8 @@ export interface components {
             endsAt: string | null;
             /** @description The letters that were refused or came back and were not sent anew; absent if there are none. */
             failed?: components["schemas"]["FailedLetters"];
+            /** @description The hold, where `blockedBy` is `held`; absent otherwise. */
+            held?: components["schemas"]["HoldReason"];
             /** @description When this changes by itself; null if somebody has to act. */
             nextAt: string | null;
             /** @description Whether a letter may be sent now. */
@@ -2293,6 +2296,26 @@ export interface components {
                 /** @description The time zone of the workspace. */
                 timezone?: string;
             };
+            "workspace.held": {
+                /** @description The application whose call caused it, if a call did. */
+                client?: components["schemas"]["Application"];
+                /** @description The id in your own system of the person whom it is about, if they have one. */
+                externalId?: string;
+                /** @description The `Idempotency-Key` of the call that caused it, if one did. */
+                key?: string;
+                /** @description The names of everything that was changed; the values have to be read. */
+                members?: string[];
+            };
+            "workspace.released": {
+                /** @description The application whose call caused it, if a call did. */
+                client?: components["schemas"]["Application"];
+                /** @description The id in your own system of the person whom it is about, if they have one. */
+                externalId?: string;
+                /** @description The `Idempotency-Key` of the call that caused it, if one did. */
+                key?: string;
+                /** @description The names of everything that was changed; the values have to be read. */
+                members?: string[];
+            };
         };
         EventList: {
             /** @description Where to continue later; unlike `next` it is never null. */
@@ -2491,6 +2514,10 @@ export interface components {
             /** @description When the hold ends by itself; null if somebody must release it. */
             until: string | null;
             /** @description Why they are held. */
+            why: string;
+        };
+        HoldReason: {
+            /** @description The reason of the hold. */
             why: string;
         };
         Hours: {
@@ -3862,8 +3889,11 @@ export interface components {
              *     - `model`: the model that writes.
              *     - `snooze`: the end of the snooze.
              *     - `calendar`: the server of the calendar.
+             *     - `held`: the end of a hold of an operator or of the administration.
              */
             waitingFor: string | null;
+            /** @description The reason of the hold; absent unless it waits for the end of one. */
+            why?: string;
             /** @description The Temporal workflow that carries it out; null if there is none. */
             workflow: components["schemas"]["OperationWorkflow"] | null;
         };
@@ -5083,6 +5113,8 @@ export interface components {
             enabled: boolean;
             /** @description Since when the address has accepted nothing; null while it accepts events. */
             failingSince: string | null;
+            /** @description Nothing is sent while the workspace is held; absent while it is not. */
+            held?: components["schemas"]["HoldReason"];
             /** @description The id: opaque, and never changed. */
             id: string;
             /** @description The kinds of events to send; empty means all. */
@@ -5134,6 +5166,8 @@ export interface components {
             enabled: boolean;
             /** @description Since when the address has accepted nothing; null while it accepts events. */
             failingSince: string | null;
+            /** @description Nothing is sent while the workspace is held; absent while it is not. */
+            held?: components["schemas"]["HoldReason"];
             /** @description The id: opaque, and never changed. */
             id: string;
             /** @description The kinds of events to send; empty means all. */
@@ -5273,6 +5307,7 @@ export type GetMessageHtmlQuery = components['schemas']['GetMessageHtmlQuery'];
 export type GetOperationQuery = components['schemas']['GetOperationQuery'];
 export type HealthSignal = components['schemas']['HealthSignal'];
 export type Hold = components['schemas']['Hold'];
+export type HoldReason = components['schemas']['HoldReason'];
 export type Hours = components['schemas']['Hours'];
 export type HoursUpdate = components['schemas']['HoursUpdate'];
 export type House = components['schemas']['House'];
