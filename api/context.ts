@@ -99,6 +99,7 @@ async function knownMember(
         timezone: token.timezone,
         tagging: token.tagging,
         region: token.region,
+        mode: token.mode,
       },
       member: { id: token.member },
       scopes: token.scopes as Scope[],
@@ -116,6 +117,7 @@ const none: Workspace = {
   timezone: 'UTC',
   tagging: false,
   region: null,
+  mode: 'live',
 }
 
 async function knownAdmin(

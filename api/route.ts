@@ -11,6 +11,7 @@ import type {
 import type { NewRows } from '../db/rows.ts'
 import type { SecretKey } from '../db/secrets.ts'
 import type { EventKind } from '../rules/event-kinds.ts'
+import type { Mode } from '../rules/sandbox/mode.ts'
 import type { AdminScope, Scope } from '../rules/scopes.ts'
 import type { Answers } from './http/answers.ts'
 import type { ErrorCode } from './http/errors.ts'
@@ -26,6 +27,8 @@ export type Workspace = {
   tagging: boolean
   /** The country of its national phone numbers. */
   region: string | null
+  /** Whether what it sends leaves. */
+  mode: Mode
 }
 
 /** Settings that change the answers, but not who may ask. */

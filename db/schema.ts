@@ -9,6 +9,7 @@ import type {
   MailboxReaders,
   MailboxSets,
   Rests,
+  SandboxLetters,
   SessionPlaces,
   Suppressions,
   Verifications,
@@ -134,6 +135,7 @@ export interface Schema {
   mailboxes: Mailboxes
   mailboxReaders: MailboxReaders
   rests: Rests
+  sandboxLetters: SandboxLetters
   sessionPlaces: SessionPlaces
   mailboxSets: MailboxSets
   sentEvidence: SentEvidence

@@ -1,6 +1,7 @@
 import { join, relative, resolve } from 'node:path'
 import { setInterval } from 'node:timers'
 import { type Config, parseConfig, readStack, type Stack } from '../process/config.ts'
+import { isLoopback } from '../process/network/loopback.ts'
 import { notice, step, timed } from './operator/progress.ts'
 import { keptSecret, makeDataDir, writeStack } from './operator/stack-values.ts'
 import { whenRestarted } from './stack/children.ts'
@@ -42,6 +43,7 @@ async function start(config: Config) {
   const dataDir = resolve(config.dataDir)
   const place = { dataDir, say: timed }
   const file = config.workspaceFile ?? 'dev/demo.yml'
+  const sandbox = config.workspaceFile === undefined ? 'dev/sandbox.yml' : undefined
   // This check needs no running part, so a mistyped variable is reported before anything starts.
   await take('judgeWorkspace', file, { ...process.env, ...foreseen(config) })
   makeDataDir(dataDir)
@@ -77,16 +79,25 @@ async function start(config: Config) {
   ])
 
   // Nothing from here on changes the schema.
-  const env = { ...process.env, ...stack, MIGRATE_DATABASE_URL: '', DATA_DIR: dataDir }
+  const env = {
+    ...process.env,
+    ...stack,
+    MIGRATE_DATABASE_URL: '',
+    DATA_DIR: dataDir,
+    // Whoever tries webhooks has their receiver on this machine. An API that others reach must not lead them there.
+    WEBHOOK_ALLOW_PRIVATE: process.env['WEBHOOK_ALLOW_PRIVATE'] || String(isLoopback(config.host)),
+  }
   const settled = parseConfig(env)
   await cluster(settled)
   await step(`workspace of ${file}`, () => take('applyWorkspace', file, env))
+  if (sandbox) await step(`workspace of ${sandbox}`, () => take('applyWorkspace', sandbox, env))
 
   const worker = await step('worker', () =>
     startWorker(place, env, (end) => orAborted(end, take('untilPolled', settled))),
   )
   stops.worker = worker.stop
   const holder = await take('token', file, dataDir, env)
+  const trier = sandbox && (await take('token', sandbox, dataDir, env, 'sandbox-token'))
   const url = reachable(config.host, ports.api)
   const api = await step(`api on port ${ports.api}`, () => startApi(place, env, url))
   stops.api = api.stop
@@ -104,6 +115,7 @@ async function start(config: Config) {
       dataDir: relative(root, dataDir).startsWith('..') ? dataDir : relative(root, dataDir),
       holder: holder && `${holder.name} in ${holder.of}`,
       token: holder?.token,
+      sandboxToken: trier?.token,
     }),
   )
 

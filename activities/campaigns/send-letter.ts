@@ -184,7 +184,10 @@ async function claim(
 }
 
 /** Whether the account is still as it was read, in all that a hand-over depends on and the claim does not check otherwise. */
-function isAsRead(read: ConnectionRow, locked: Omit<ConnectionRow, 'memberName' | 'probeAt'>) {
+function isAsRead(
+  read: ConnectionRow,
+  locked: Omit<ConnectionRow, 'memberName' | 'probeAt' | 'mode'>,
+) {
   const checked = ({ account, member, smtp, secrets, unconfirmedInRow }: typeof locked) =>
     JSON.stringify([account, member, smtp, secrets, unconfirmedInRow])
   return checked(read) === checked(locked)

@@ -1,5 +1,6 @@
 import { heartbeat } from '@temporalio/activity'
 import { forgetTickets } from '../../db/accounts/connect-tickets.ts'
+import { forgetLetters } from '../../db/accounts/sandbox-letters.ts'
 import { forgetVerifications } from '../../db/accounts/verifications.ts'
 import { listUnsettledInvitations, restartInvitation } from '../../db/calendar/invitations.ts'
 import { forgetUploads } from '../../db/conversations/uploads.ts'
@@ -72,6 +73,8 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
     const forgotten = await forgetOld(db, keepMs, heartbeat)
     while ((await forgetTickets(db, atOnce)).length === atOnce) heartbeat()
     while ((await forgetVerifications(db, atOnce)).length === atOnce) heartbeat()
+    const letters = () => forgetLetters(db, new Date(Date.now() - keepMs), atOnce)
+    while ((await letters()) === atOnce) heartbeat()
     const past = await forgetPast(db, clock.now(), heartbeat)
     log.info({ ...forgotten, ...past }, 'deleted what is past its retention')
     return forgotten

@@ -14,7 +14,8 @@ import type { Deps } from '../deps.ts'
 import { type BridgeMessage, lineOf, postMessage } from '../ports/bridge/bridge.ts'
 import { composeLetter, type Letter } from '../ports/mail/compose.ts'
 import { loggedIn } from '../ports/mail/logged-in.ts'
-import { type Handover, MailTrouble, openSmtp } from '../ports/mail/smtp.ts'
+import { openSandbox } from '../ports/mail/sandbox-smtp.ts'
+import { type Handover, type MailSession, MailTrouble, openSmtp } from '../ports/mail/smtp.ts'
 import { isTroubled, openOnce, untilDue } from './breaker.ts'
 import { inPlace } from './counted-sessions.ts'
 import { type Lease, leasing } from './lease.ts'
@@ -267,9 +268,10 @@ async function byBridge<Row extends LetterRow>(
   }
 }
 
-/** Opens a connection's account over SMTP. @throws MailTrouble. */
-export async function openAccount(deps: Deps, connection: ConnectionRow) {
+/** Opens a connection's account over SMTP, or that of a sandbox at the server that is played for it. @throws MailTrouble. */
+export async function openAccount(deps: Deps, connection: ConnectionRow): Promise<MailSession> {
   const { smtp } = connection
+  if (connection.mode === 'sandbox') return openSandbox(deps, connection)
   if (!smtp) throw new MailTrouble('no_smtp')
   const opening = loggedIn(deps, connection, { server: 'smtp', user: smtp.user }, (login) =>
     openSmtp(smtp, login),

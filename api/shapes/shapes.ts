@@ -276,3 +276,9 @@ export const ItemProblem = z
 export const HoldReason = z
   .object({ why: z.string().describe('The reason of the hold.') })
   .meta({ id: 'HoldReason' })
+
+export const modeWords = withValues('Whether what the workspace sends leaves. It never changes.', {
+  live: 'letters go to the mail servers of its accounts',
+  sandbox:
+    'its mail server is played: nothing leaves, and answers come from recipients by their names',
+})

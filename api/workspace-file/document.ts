@@ -25,11 +25,11 @@ export async function rowsOf(db: Db, workspace: string): Promise<Rows> {
 }
 
 export function documentOf(rows: Rows) {
-  const { id, name, timezone, tagging, region, houseRules, billing, retention } =
+  const { id, name, timezone, tagging, region, mode, houseRules, billing, retention } =
     rows.workspace as Row
   const members = (table: Shown, names: string[]) => rows[table].map((row) => some(row, names))
   return {
-    workspace: given({ id, name, timezone, tagging, region }),
+    workspace: given({ id, name, timezone, tagging, region, mode }),
     house: houseRules,
     members: members('members', ['id', 'name', 'email', 'jobTitle', 'zone', 'signature']),
     connections: rows.connections.map(connectionOf),

@@ -15,6 +15,7 @@ import { type Address, readAddress } from '../../rules/addresses.ts'
 import { addressKindOf } from '../../rules/channels.ts'
 import { oauthProviders } from '../../rules/oauth.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
+import { type Mode, playedServers } from '../../rules/sandbox/mode.ts'
 import type { Path } from './across.ts'
 import { usualHours, usualLimits, type WorkspaceFile } from './shape.ts'
 
@@ -62,7 +63,9 @@ export const itemsOf = (file: WorkspaceFile): Item[] => [
   ...(file.members ?? []).map(
     ({ id, ...given }, i): Item => item('members', 'member', id, i, given, {}),
   ),
-  ...(file.connections ?? []).map(connectionItem),
+  ...(file.connections ?? []).map((connection, i) =>
+    connectionItem(file.workspace.mode, connection, i),
+  ),
   ...(file.calendars ?? []).map(calendarItem),
   ...(file.products ?? []).map(
     ({ id, ...given }, i): Item => item('products', 'product', id, i, given, { conditions: [] }),
@@ -103,11 +106,12 @@ const workspaceItem = ({ workspace, house, billing, retention }: WorkspaceFile):
 }
 
 function connectionItem(
+  mode: Mode | undefined,
   connection: NonNullable<WorkspaceFile['connections']>[number],
   index: number,
 ): Item {
   const { id, kind, name, account, member, limits, authserv, bridge, oauth } = connection
-  const { smtp, imap } = serversOf(connection)
+  const { smtp, imap } = serversOf(connection, mode)
   const given = {
     kind,
     account,
@@ -136,8 +140,13 @@ function connectionItem(
 
 type Connection = NonNullable<WorkspaceFile['connections']>[number]
 
-/** The mail servers that the file gives, or those of a provider that it names by a word. */
-function serversOf({ smtp, imap, oauth }: Connection): Pick<Connection, 'smtp' | 'imap'> {
+/** The mail servers that the file gives, or those of a provider that it names by a word; in a sandbox, those that are played. */
+function serversOf(
+  { kind, smtp, imap, oauth }: Connection,
+  mode: Mode | undefined,
+): Pick<Connection, 'smtp' | 'imap'> {
+  if (mode === 'sandbox' && kind === 'email')
+    return { smtp: smtp ?? playedServers.smtp, imap: imap ?? playedServers.imap }
   if (oauth !== 'google' && oauth !== 'microsoft') return { smtp, imap }
   const provider = oauthProviders[oauth]
   return { smtp: smtp ?? provider.smtp, imap: imap ?? provider.imap }

@@ -10,6 +10,8 @@ export const sentences: Readonly<Record<string, string>> = {
   'workspace.tagging': 'Whether correspondence is marked automatically; off unless said.',
   'workspace.region':
     'The country of phone numbers without a country code, in two letters, such as `DE`.',
+  'workspace.mode':
+    'Whether what it sends leaves: `live` unless said; `sandbox`: its mail server is played and nothing leaves. It is decided when the workspace is made.',
   house: 'The rules of the house, which every agent follows.',
 
   members: 'The people who work in it.',

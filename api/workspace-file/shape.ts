@@ -3,6 +3,7 @@ import { isInClear } from '../../process/network/loopback.ts'
 import { type AddressKind, isRegion, readAddress, shownEmail } from '../../rules/addresses.ts'
 import { usualEmailLimits } from '../../rules/budgets.ts'
 import { plainIssue } from '../../rules/plain-issues.ts'
+import { modes } from '../../rules/sandbox/mode.ts'
 import { sideMeant, sidesGiven } from '../../rules/sides.ts'
 import { plainLine } from '../../rules/text.ts'
 import { noWorkspace } from '../../rules/workspace-id.ts'
@@ -322,6 +323,7 @@ const fileOf = (kept: Kept) =>
         timezone: Zone,
         tagging: blankIsAbsent(flag),
         region: blankIsAbsent(Region),
+        mode: blankIsAbsent(z.enum(modes)),
       })
       .meta({ id: 'FileWorkspace' }),
     house: words,

@@ -7,14 +7,19 @@ import { probeOf } from './rests.ts'
 
 /**
  * Accounts with the names of their members, who sign their letters. `probeAt`: when one letter may be sent through an account
- * that rests.
+ * that rests. `mode`: whether the mail server that it is connected to is a real one.
  */
 const connectionRows = (db: Db) =>
   db
     .selectFrom('connections')
     .innerJoin('members', 'members.id', 'connections.member')
     .selectAll('connections')
-    .select(['members.name as memberName', probeOf(sql.ref('connections.id')).as('probeAt')])
+    .innerJoin('workspaces', 'workspaces.id', 'connections.workspace')
+    .select([
+      'members.name as memberName',
+      probeOf(sql.ref('connections.id')).as('probeAt'),
+      'workspaces.mode',
+    ])
 
 export const findConnection = async (db: Db, id: string) => (await connectionWith(db, id)).at(0)
 
@@ -69,12 +74,14 @@ export const returnUnit = (trx: Trx, connection: string, day: string) =>
     .where('day', '=', day)
     .execute()
 
-/** The accounts of every workspace that can send, with the server or bridge they hand letters to. */
+/** The accounts of every workspace that can send, but for sandboxes, with the server or bridge they hand letters to. */
 export const listSendingAccounts = (db: Db) =>
   db
     .selectFrom('connections')
-    .select(['id', 'workspace', 'account', 'smtp', 'bridge'])
+    .innerJoin('workspaces', 'workspaces.id', 'connections.workspace')
+    .select(['connections.id', 'workspace', 'account', 'smtp', 'bridge'])
+    .where('mode', '=', 'live')
     .where((is) => is.or([is('smtp', 'is not', null), is('bridge', 'is not', null)]))
     .orderBy('workspace')
-    .orderBy('id')
+    .orderBy('connections.id')
     .execute()

@@ -28,6 +28,7 @@ export const readersIn = (db: Db) =>
       'mailboxReaders.asked',
       'workspaces.timezone',
       'workspaces.tagging',
+      'workspaces.mode',
     ])
     .where('connections.imap', 'is not', null)
     .where('connections.paused', '=', false)

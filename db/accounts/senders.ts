@@ -57,7 +57,12 @@ export function listMailAccounts(
     .selectFrom('connections')
     .innerJoin('members', 'members.id', 'connections.member')
     .selectAll('connections')
-    .select(['members.name as memberName', probeOf(sql.ref('connections.id')).as('probeAt')])
+    .innerJoin('workspaces', 'workspaces.id', 'connections.workspace')
+    .select([
+      'members.name as memberName',
+      probeOf(sql.ref('connections.id')).as('probeAt'),
+      'workspaces.mode',
+    ])
     .where((eb) => eb.or([eb('kind', '=', 'email'), eb('bridge', 'is not', null)]))
     .where('connections.paused', '=', false)
     .orderBy('connections.id')

@@ -214,6 +214,25 @@ export interface SessionPlaces {
   until: At
 }
 
+/** A letter that the mail server of a sandbox has put off, or answers (sandbox-letters.ts). */
+export interface SandboxLetters {
+  connection: string
+  messageId: string
+  /** In lower case. */
+  recipient: string
+  workspace: string
+  /** When the server met it first. */
+  firstAt: At
+  /** Real time. */
+  keptAt: Generated<At>
+  /** The mail that comes back, and when it is due. */
+  answer: Buffer | null
+  answerAt: At | null
+  /** Its number in the Inbox, and since when it lies there (real time); null until then. */
+  uid: string | null
+  arrivedAt: At | null
+}
+
 export interface ConnectionUsage {
   connection: string
   day: string

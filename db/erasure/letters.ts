@@ -1,4 +1,5 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
+import { forgetFrom } from '../accounts/sandbox-letters.ts'
 import { invitationKind } from '../calendar/invitation-life.ts'
 import { touchKind } from '../campaigns/touch-life.ts'
 import { messageKind } from '../conversations/message-life.ts'
@@ -22,6 +23,11 @@ export async function endLetters(work: Work): Promise<Page> {
   const { trx, workspace, sought, now } = work
   for (const workflow of await cancelWaiting(trx, workspace, sought, now))
     await enqueueSignal(trx, workflow, 'changed', [], { workspace })
+  await forgetFrom(
+    trx,
+    workspace,
+    sought.addresses.map(({ value }) => value),
+  )
   const sending = await listSending(work)
   for (const { id, kind } of sending.filter(({ unconfirmed }) => unconfirmed)) {
     if (kind === 'touch') await giveUp(trx, touchKind, id, now)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { comparedForm } from '../../rules/addresses.ts'
+import { playedServers } from '../../rules/sandbox/mode.ts'
 import { startReaders } from '../accounts/mailboxes.ts'
 import type { VerificationRequest } from '../accounts/tables.ts'
 import type { VerificationSecrets } from '../accounts/verifications.ts'
@@ -8,6 +9,7 @@ import type { Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import { type SecretKey, seal } from '../secrets.ts'
 import { holderOf } from '../workspace/leaving.ts'
+import { findMode } from '../workspace/workspaces.ts'
 
 // A mailbox that a call adds to a workspace.
 
@@ -44,7 +46,10 @@ export async function addConnection(
   }: { workspace: string; request: VerificationRequest; secrets: VerificationSecrets },
 ): Promise<string> {
   const id = newId('con')
-  const { account, name, smtp, imap, oauth, limits } = request
+  const { account, name, oauth, limits } = request
+  const isPlayed = (await findMode(trx, workspace)) === 'sandbox'
+  const smtp = request.smtp ?? (isPlayed ? playedServers.smtp : null)
+  const imap = request.imap ?? (isPlayed ? playedServers.imap : null)
   // The member may have left while the login was tried.
   const member = await holderOf(trx, workspace, request.member)
   const kept = {

@@ -14,6 +14,7 @@ import * as campaignPlaces from './0111-campaign-places.ts'
 import * as defaultConnection from './0112-default-connection.ts'
 import * as membersLeave from './0113-members-leave.ts'
 import * as holds from './0116-holds.ts'
+import * as sandbox from './0121-sandbox.ts'
 
 /**
  * A step of the schema, which the release before it works on too. It is taken while the service runs, so it holds up nobody: `up`
@@ -62,4 +63,5 @@ export const steps: Readonly<Record<string, Step>> = {
   '0112-default-connection': defaultConnection,
   '0113-members-leave': membersLeave,
   '0116-holds': holds,
+  '0121-sandbox': sandbox,
 }

@@ -58,7 +58,7 @@ export const findSeen = (db: Db, token: string, workspace: string) =>
         ]),
       ),
     )
-    .select(['workspaces.id', 'workspaces.name', 'timezone', 'tagging', 'region'])
+    .select(['workspaces.id', 'workspaces.name', 'timezone', 'tagging', 'region', 'mode'])
     .where('adminTokens.id', '=', token)
     .where('workspaces.id', '=', workspace)
     .executeTakeFirst()

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Hours } from '../../rules/hours.ts'
+import type { Mode } from '../../rules/sandbox/mode.ts'
 import type { At, Json, JsonOrNull } from '../columns.ts'
 
 // A workspace, its members, agents and resources, and its tokens.
@@ -17,6 +18,8 @@ export interface Workspaces {
   /** In days; a word where everything is kept. */
   retention: JsonOrNull<{ [name in 'audit' | 'notifications']?: number | 'forever' }>
   createdAt: Generated<At>
+  /** Whether what it sends leaves. It never changes. */
+  mode: Generated<Mode>
 }
 
 export interface Members {

@@ -117,6 +117,7 @@ const withWorkspace = (db: Builder, hash: Buffer) =>
       'workspaces.timezone',
       'workspaces.tagging',
       'workspaces.region',
+      'workspaces.mode',
     ])
     .where('hash', '=', hash)
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Mode } from '../../rules/sandbox/mode.ts'
 import type { Db, Trx } from '../database.ts'
 
-const settings = ['id', 'name', 'timezone', 'tagging'] as const
+const settings = ['id', 'name', 'timezone', 'tagging', 'mode'] as const
 
 export const findWorkspace = (db: Db, id: string) =>
   db.selectFrom('workspaces').select(settings).where('id', '=', id).executeTakeFirst()
@@ -39,6 +40,11 @@ export const findHouse = (db: Db, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
+/** Whether what it sends leaves. */
+export const findMode = async (db: Db, id: string): Promise<Mode> =>
+  (await db.selectFrom('workspaces').select('mode').where('id', '=', id).executeTakeFirstOrThrow())
+    .mode
+
 /** What the operator wrote about the subscription of a workspace; null if nothing. */
 export async function findBilling(
   db: Db,
@@ -62,7 +68,7 @@ export function listWorkspaces(
 ) {
   return db
     .selectFrom('workspaces')
-    .select(['id', 'name', 'timezone', 'createdAt'])
+    .select(['id', 'name', 'timezone', 'mode', 'createdAt'])
     .select((eb) => [
       eb
         .selectFrom('members')

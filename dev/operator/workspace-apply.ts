@@ -15,6 +15,7 @@ import { replaceProspects } from '../../db/people/prospects.ts'
 import type { SecretKey } from '../../db/secrets.ts'
 import { findSetting, keepSetting } from '../../db/settings.ts'
 import { findDescribed, lockAdministration } from '../../db/workspace/administration.ts'
+import { modeProblems, withMode } from '../../rules/sandbox/mode.ts'
 import { type Prospect, readProspects } from './prospects.ts'
 import { type Problem, type ReadFile, readWorkspaceFile } from './workspace-file.ts'
 
@@ -57,7 +58,14 @@ export async function applyWorkspaceFile(db: Db, options: Applying): Promise<App
   try {
     await db.transaction().execute(async (trx) => {
       await lockAdministration(trx)
-      const problems = await clashes(trx, read, options.secretKey)
+      const [row] = await findDescribed(trx, 'workspaces', [workspace])
+      const present = row?.['mode']
+      const ofMode = modeProblems(read.file, present).map(({ path, message }) => ({
+        line: read.lineOf(path),
+        message: `${path.at(-1)} ${message}`,
+      }))
+      read.file = withMode(read.file, present)
+      const problems = [...ofMode, ...(await clashes(trx, read, options.secretKey))]
       if (problems.length > 0) outcome = { problems: at(options.path, problems) }
       else outcome = await applyIn(trx, read, found?.rows, options)
       if (options.plan) throw rollback

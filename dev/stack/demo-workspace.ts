@@ -63,11 +63,16 @@ const client = 'npm start'
 
 /**
  * The token of `npm start`: that of the last start while it is valid, kept in a file that only the owner can read;
- * otherwise a new one. Other tokens that earlier starts made are revoked.
+ * otherwise a new one. Other tokens that earlier starts made are revoked. `name` is that of the file.
  */
-export async function startToken(who: Who, dataDir: string, env: NodeJS.ProcessEnv) {
+export async function startToken(
+  who: Who,
+  dataDir: string,
+  env: NodeJS.ProcessEnv,
+  name = 'token',
+) {
   const { workspace, member } = who
-  const path = join(dataDir, 'token')
+  const path = join(dataDir, name)
   const db = openDatabase(env['DATABASE_URL'] as string, 1)
   try {
     const ours = (await listTokens(db, workspace)).filter(

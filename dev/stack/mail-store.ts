@@ -15,13 +15,21 @@ export type Message = {
   messageId: string | null
   subject: string | null
   text: string
+  html: string | null
+  attachments: { name: string; type: string; size: number | null }[]
+  /** Whether it came from an account, which logs in and makes its Message-IDs; whatever else comes here is what somebody wrote to one. */
+  direction: 'sent' | 'received'
   headers: { name: string; value: string }[]
   /** As it was sent, without the added lines. */
   raw: string
 }
 
 export type Store = {
-  add: (envelope: { from: string; to: string[] }, raw: Buffer) => Promise<Message>
+  /** `isGuest`: whoever has brought it did not log in. */
+  add: (
+    envelope: { from: string; to: string[]; isGuest?: boolean },
+    raw: Buffer,
+  ) => Promise<Message>
   /** Oldest first. */
   list: () => Message[]
   /** The message at this position; the oldest is at 0. */
@@ -44,12 +52,13 @@ export async function openStore(folder: string): Promise<Store> {
   }
 
   return {
-    async add({ from, to }, raw) {
+    async add({ from, to, isGuest }, raw) {
       const at = new Date().toISOString()
       const id = `${at.replaceAll(':', '')}-${randomUUID().slice(0, 8)}`
       const added = [
         `Return-Path: <${from}>`,
         ...to.map((address) => `Delivered-To: ${address}`),
+        ...(isGuest ? [guestLine] : []),
         `Received: by localhost (Postroom mail sink) id ${id}; ${at}`,
       ]
       const file = Buffer.concat([Buffer.from(`${added.join('\r\n')}\r\n`), raw])
@@ -86,6 +95,9 @@ async function writeDurably(folder: string, path: string, content: Buffer) {
   await directory.sync().finally(() => directory.close())
 }
 
+// Beside the lines of a mail server.
+const guestLine = 'X-Postroom-Guest: yes'
+
 // The page shows only the beginning of a mail; parsing all of 32 MB would delay the sender of the next one.
 const shownBytes = 128 * 1024
 
@@ -95,15 +107,36 @@ async function readMessage(id: string, file: Buffer): Promise<Message> {
   const added = file.subarray(0, received).toString()
   const raw = file.subarray(start)
   const parsed = await PostalMime.parse(raw.subarray(0, shownBytes))
+  const from = /^Return-Path: <(.*)>/.exec(added)?.[1] ?? ''
+  const messageId = parsed.messageId ?? null
   return {
     id,
     acceptedAt: file.subarray(received, start).toString().split('; ').at(-1)?.trim() ?? '',
-    from: /^Return-Path: <(.*)>/.exec(added)?.[1] ?? '',
+    from,
     to: [...added.matchAll(/^Delivered-To: (.*)\r$/gm)].map((match) => match[1] as string),
-    messageId: parsed.messageId ?? null,
+    messageId,
     subject: parsed.subject ?? null,
     text: parsed.text ?? '',
+    html: parsed.html ?? null,
+    attachments: parsed.attachments.map(({ filename, mimeType, content }) => ({
+      name: filename ?? '',
+      type: mimeType,
+      // Of a large mail, only the beginning was read.
+      size: raw.length > shownBytes ? null : sizeOf(content),
+    })),
+    direction: added.includes(guestLine) && !isOfAccount(messageId, from) ? 'received' : 'sent',
     headers: parsed.headers.map(({ key, value }) => ({ name: key, value })),
     raw: raw.toString(),
   }
 }
+
+const sizeOf = (content: ArrayBuffer | Uint8Array | string) =>
+  typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength
+
+/** Accounts without a user do not log in; their letters have ids of ours. */
+const isOfAccount = (messageId: string | null, from: string) =>
+  messageId !== null &&
+  /^<[a-z]{3}_[^@>]+@/.test(messageId) &&
+  messageId.endsWith(`@${domainOf(from)}>`)
+
+const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()

@@ -16,9 +16,10 @@ const steps = {
   cluster: (config: Config) =>
     applyCluster(temporalConnection(config), config.temporal.namespace, () => {}),
   applyWorkspace,
-  async token(file: string, dataDir: string, env: NodeJS.ProcessEnv) {
+  async token(file: string, dataDir: string, env: NodeJS.ProcessEnv, name?: string) {
     const who = firstMember(file)
-    return who && { name: who.name, token: await startToken(who, dataDir, env), of: who.workspace }
+    if (!who) return undefined
+    return { name: who.name, token: await startToken(who, dataDir, env, name), of: who.workspace }
   },
   leaving: (url: string, smtpPort: number) =>
     onDatabase(url, (db) => accountsLeaving(db, smtpPort)),

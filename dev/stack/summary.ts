@@ -12,6 +12,7 @@ type Summary = {
   dataDir: string
   holder: string | undefined
   token: string | undefined
+  sandboxToken: string | undefined
 }
 
 /** What a person needs to know once everything runs. */
@@ -44,6 +45,13 @@ export function summary(shown: Summary): string {
       '',
     )
   }
+  if (shown.sandboxToken)
+    lines.push(
+      `  Sandbox   ${shown.sandboxToken}`,
+      '            of a second workspace, whose letters go nowhere: write to',
+      '            reply-interested@sandbox.postroom.example, and see docs/sandbox.md',
+      '',
+    )
   return [...lines, 'Ctrl-C stops everything.', ''].join('\n')
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeDataDir } from '../../dev/operator/stack-values.ts'
 import { startToken } from '../../dev/stack/demo-workspace.ts'
-import { startMailPage } from '../../dev/stack/mail.ts'
+import { startMailPage } from '../../dev/stack/mail-page.ts'
 import { openStore } from '../../dev/stack/mail-store.ts'
 import { startService } from '../support/service.ts'
 

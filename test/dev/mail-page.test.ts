@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { startMailPage } from '../../dev/stack/mail.ts'
+import { startMailPage } from '../../dev/stack/mail-page.ts'
 import { openStore } from '../../dev/stack/mail-store.ts'
 import { testBrowser } from '../support/browser.ts'
 
@@ -24,6 +24,17 @@ describe('the mail page', () => {
       )
     await store.add({ from: 'ana@halden.example', to: ['ines@client.example'] }, letter('One'))
     await store.add({ from: 'ana@halden.example', to: ['rosa@client.example'] }, letter('Two <i>'))
+    const back = [
+      ...['Subject: Back', 'MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b', ''],
+      ...['--b', 'Content-Type: text/html', ''],
+      '<p>Good day</p><script>document.body.className = "run"</script>',
+      ...['--b', 'Content-Type: text/csv', 'Content-Disposition: attachment; filename=list.csv'],
+      ...['', 'a,b', '--b--', ''],
+    ]
+    await store.add(
+      { from: 'ines@client.example', to: ['ana@halden.example'], isGuest: true },
+      Buffer.from(back.join('\r\n')),
+    )
     server = await startMailPage(store, 0)
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     page = await (await testBrowser(this)).newPage()
@@ -59,6 +70,29 @@ describe('the mail page', () => {
     await page.getByText('One letter to ines@client.example').waitFor()
     equal(await page.getByRole('article').count(), 1)
     await page.getByRole('link', { name: 'Show all' }).click()
+    await page.getByText('2 letters').waitFor()
+  })
+
+  it('shows what others wrote to us apart, with its HTML in a frame without scripts, and its files', async () => {
+    await page.getByRole('link', { name: 'Sent to us' }).click()
+    await page.getByText('One letter, newest first').waitFor()
+    const article = page.getByRole('article', { name: 'Back' })
+    await article.getByText('list.csv').waitFor()
+    const frame = article.frameLocator('iframe')
+    await frame.getByText('Good day').waitFor()
+    equal(await frame.locator('body').getAttribute('class'), null)
+    const { messages } = (await (await fetch(`${url}messages.json`)).json()) as {
+      messages: Record<string, unknown>[]
+    }
+    deepEqual(
+      messages.map(({ direction, attachments }) => [direction, attachments]),
+      [
+        ['sent', []],
+        ['sent', []],
+        ['received', [{ name: 'list.csv', type: 'text/csv', size: 3 }]],
+      ],
+    )
+    await page.getByRole('link', { name: 'Sent by us' }).click()
     await page.getByText('2 letters').waitFor()
   })
 

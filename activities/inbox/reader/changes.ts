@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 
-// Passes on, within this process, that accounts of a set of mailboxes have changed (activities/worker/start.ts hears of it).
+// Passes on, within this process, that accounts of a set of mailboxes have changed, or that a mail has come back to a sandbox
+// (activities/worker/start.ts hears of it).
 
 const sets = new EventEmitter().setMaxListeners(0)
 

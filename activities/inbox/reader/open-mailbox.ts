@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 import { loggedIn as isLoggedIn, mayLogIn } from '../../../db/accounts/login-breaker.ts'
 import type { Reader } from '../../../db/accounts/reader.ts'
+import { newsOf } from '../../../db/accounts/sandbox-letters.ts'
 import type { Deps } from '../../deps.ts'
 import { noteFailedLogin } from '../../ports/mail/failed-login.ts'
 import { type Mailbox, openImap } from '../../ports/mail/imap.ts'
 import { loggedIn } from '../../ports/mail/logged-in.ts'
+import { openSandboxMailbox } from '../../ports/mail/sandbox-mailbox.ts'
 import { MailTrouble } from '../../ports/mail/smtp.ts'
+import { whenSetChanges } from './changes.ts'
 
-type Account = Pick<Reader, 'id' | 'account' | 'imap' | 'oauth' | 'secrets'>
+type Account = Pick<Reader, 'id' | 'account' | 'imap' | 'oauth' | 'secrets' | 'mode'>
 
 /** Another try to log in to the account has to come first; `waitMs` is the time until then. */
 export class LoginDeferred extends MailTrouble {
@@ -25,7 +28,7 @@ export class NoPlace extends Error {}
 const shortestWaitMs = 2_000
 
 /**
- * Opens a connection's mailbox. While it cannot be opened, one try at a time finds out whether it can again.
+ * Opens a connection's mailbox, or that of a sandbox, which has no server. While it cannot be opened, one try at a time finds out whether it can again.
  * `isOfHost` decides about a refusal because of too many sessions, of which nobody is notified if it concerns the host.
  * @throws MailTrouble; LoginDeferred if it is not to be tried now; NoPlace.
  */
@@ -35,6 +38,8 @@ export async function openMailbox(
   isOfHost = () => false,
 ): Promise<Mailbox> {
   const { imap, ...connection } = account
+  if (account.mode === 'sandbox')
+    return openSandboxMailbox(deps, account.id, whenSetChanges(newsOf(account.id)))
   if (!imap) throw new MailTrouble('no_imap')
   const { db, clock } = deps
   const settings = settingsOf(account)

@@ -57,7 +57,9 @@ export function startMailbox(
   let left: NodeJS.Timeout | undefined
 
   async function session() {
-    const turn = await turnAt(`${reader.imap?.host}:${reader.imap?.port}`, reader.id, stop)
+    const host =
+      reader.mode === 'sandbox' ? reader.mode : `${reader.imap?.host}:${reader.imap?.port}`
+    const turn = await turnAt(host, reader.id, stop)
     if (!turn) return
     try {
       const mailbox = await openMailbox(deps, reader, turn.tooMany)

@@ -56,6 +56,8 @@ export type Envelope = { from: string; to: Recipient; others: Recipient[] }
 /** A letter as the mail server gets it. */
 export type Mail = {
   envelope: Envelope
+  /** What it was composed from, for a server that is played and answers it. */
+  letter: Letter
   /** In bytes; with files, what is reckoned of them. */
   size: number
   /** The bytes, from their beginning. Files are read while they are asked for, so that a large letter needs little memory. */
@@ -72,10 +74,16 @@ export async function composeLetter(letter: Letter): Promise<Mail> {
   const envelope = envelopeOf(letter)
   const bare = await nodeOf(letter, () => Buffer.alloc(0)).build()
   if (files.length === 0)
-    return { envelope, size: bare.length, open: () => Readable.from([bare], { objectMode: false }) }
+    return {
+      envelope,
+      letter,
+      size: bare.length,
+      open: () => Readable.from([bare], { objectMode: false }),
+    }
   const encoded = files.map(({ size }) => Math.ceil(size / lineOf.bytes) * lineOf.octets)
   return {
     envelope,
+    letter,
     size: encoded.reduce((sum, size) => sum + size, bare.length),
     open: () =>
       nodeOf(letter, ({ read }) => Readable.from(read(), { objectMode: false })).createReadStream(),

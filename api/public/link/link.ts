@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Link } from '../../../db/accounts/connect-links.ts'
 import { comparedForm, domainOf, readEmail } from '../../../rules/addresses.ts'
+import { playedServers } from '../../../rules/sandbox/mode.ts'
 import { providerOfDomain } from '../../../rules/servers/providers.ts'
 import type { Service } from '../../serve.ts'
 import { browserOf, knowBrowser } from '../browser-cookie.ts'
@@ -68,7 +69,9 @@ function readAccount(at: At, { account }: Form): string | undefined {
 async function lookUp(at: At, account: string, browser: string) {
   const found = await find(at, account)
   if (found === 'too_many' || found === 'late') return showLate(at, account, found)
-  const provider = found?.provider ?? providerOfDomain(domainOf(account))
+  // The owner of a mailbox of a sandbox is led to no provider.
+  const isPlayed = found?.smtp?.host === playedServers.smtp.host
+  const provider = isPlayed ? undefined : (found?.provider ?? providerOfDomain(domainOf(account)))
   const consent = provider?.oauth && at.service.oauth?.[provider.oauth]
   if (provider?.oauth && consent) return setOut(at, account, provider.oauth, browser)
   if (provider && !provider.imap && !found?.imap)

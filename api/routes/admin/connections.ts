@@ -240,8 +240,11 @@ export const routes = [
     body: NewConnection,
     response: Added,
     errors: ['conflict', 'login_failed', 'server_unreachable', 'private_address', 'still_running'],
-    check: ({ body }, { deployment }) => {
-      refuseWhatDoesNotFit(body)
+    check: ({ body }, { deployment, workspace }) => {
+      if (workspace.mode === 'sandbox') {
+        if (body.oauth)
+          throw invalid('/oauth', 'not_allowed', 'is not in a sandbox, which reaches no provider')
+      } else refuseWhatDoesNotFit(body)
       for (const server of ['smtp', 'imap'] as const)
         if (body[server]) serverOf(server, body[server], body, deployment)
       if (body.oauth && !deployment.oauthProviders?.includes(body.oauth))

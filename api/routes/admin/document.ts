@@ -5,9 +5,10 @@ import {
   listTaken,
   lockAdministration,
 } from '../../../db/workspace/administration.ts'
+import { modeProblems, modes, withMode } from '../../../rules/sandbox/mode.ts'
 import { ApiError, type Problem } from '../../http/errors.ts'
 import { type AdminChangeContext, adminChange, adminRead } from '../../route.ts'
-import { IdParams, NoQuery, OwnId } from '../../shapes/shapes.ts'
+import { IdParams, modeWords, NoQuery, OwnId } from '../../shapes/shapes.ts'
 import { problemsAcross } from '../../workspace-file/across.ts'
 import { carryOut, followEdits, type Work } from '../../workspace-file/apply.ts'
 import {
@@ -32,6 +33,8 @@ const Thing = z.looseObject({ id: OwnId }).meta({ id: 'DescribedThing' })
 const things = (what: string) =>
   z.array(Thing).describe(`${what}, each with the members of the workspace file.`)
 
+const Mode = z.enum(modes).describe(modeWords)
+
 const Document = z
   .object({
     workspace: z
@@ -41,6 +44,7 @@ const Document = z
         timezone: z.string().describe('The IANA name of its time zone.'),
         tagging: z.boolean().describe('Whether correspondence is marked automatically.'),
         region: z.string().optional().describe('The country of its national phone numbers.'),
+        mode: Mode,
       })
       .meta({ id: 'DescribedWorkspace' })
       .describe('The workspace itself.'),
@@ -131,10 +135,12 @@ export const routes = [
     async handler({ query, body }, context) {
       const { db, clock, changed } = context
       const { id } = context.workspace
-      const document: WorkspaceDocument = { ...body, workspace: { id, ...body.workspace } }
       const secretKey = context.secretKey
       await lockAdministration(db)
       const rows = await rowsOf(db, id)
+      const present = rows.workspace?.['mode']
+      const given: WorkspaceDocument = { ...body, workspace: { id, ...body.workspace } }
+      const document = withMode(given, present)
       const edits = editsOf(document, rows, {
         secretKey,
         mayBePrivate: context.deployment.mailAllowPrivate === true,
@@ -145,9 +151,11 @@ export const routes = [
           : [{ path: ['workspace', 'id'], code: 'invalid_value', message: `must be ${id}` }]),
         ...variablesIn(document.connections, ['connections']),
         ...variablesIn(document.calendars, ['calendars']),
-        ...[...problemsAcross(document, idsIn(rows)), ...unstorable(document, !!secretKey)].map(
-          (problem) => ({ code: 'invalid_value', ...problem }),
-        ),
+        ...[
+          ...modeProblems(document, present),
+          ...problemsAcross(document, idsIn(rows)),
+          ...unstorable(document, !!secretKey),
+        ].map((problem) => ({ code: 'invalid_value', ...problem })),
         ...(await takenIds(db, id, document)),
         ...refusalsOf(edits, secretKey, context.only !== null),
       ]

@@ -5,12 +5,14 @@ import { endHolds, type HoldRow, hold, holdsOf, tellMembers } from '../../../db/
 import type { HoldSetter } from '../../../db/workspace/tables.ts'
 import { listWorkspaces } from '../../../db/workspace/workspaces.ts'
 import { heldSentence, releasedSentence } from '../../../rules/hold-words.ts'
+import { modes } from '../../../rules/sandbox/mode.ts'
 import { ApiError, found } from '../../http/errors.ts'
 import { type AdminChangeContext, adminChange, adminRead } from '../../route.ts'
 import {
   CreatedAt,
   IdParams,
   iso,
+  modeWords,
   next,
   OneLine,
   OwnId,
@@ -42,6 +44,7 @@ const Workspace = z
     timezone: z
       .string()
       .describe('The IANA name of the time zone by which days and weeks are counted.'),
+    mode: z.enum(modes).describe(modeWords),
     members: z.number().describe('How many people work there.'),
     connections: z.number().describe('How many accounts it has.'),
     held: Hold.extend({

@@ -10,11 +10,13 @@ import {
   updateWorkspace,
 } from '../../../db/workspace/workspaces.ts'
 import { dayIn, nextDayIn } from '../../../rules/hours.ts'
+import { modes } from '../../../rules/sandbox/mode.ts'
 import { found } from '../../http/errors.ts'
 import { change, read } from '../../route.ts'
 import {
   Application,
   iso,
+  modeWords,
   OwnId,
   optional,
   UpdatedAt,
@@ -35,6 +37,7 @@ const Workspace = z
     tagging: z
       .boolean()
       .describe('Whether correspondence is marked automatically with importance, intent and tags.'),
+    mode: z.enum(modes).describe(modeWords),
   })
   .meta({ id: 'Workspace' })
 

@@ -120,6 +120,51 @@ describe('a workspace as a document', () => {
     deepEqual([body.changes, body.notMentioned], [[], []])
   })
 
+  it('makes a sandbox, which stays one, and whose accounts need no servers', async () => {
+    const name = `doc${n++}`
+    const path = `/workspaces/wsp_${name}`
+    const workspace = { name: 'Trial', timezone: 'Europe/Berlin' }
+    const connections = [
+      { id: `con_${name}`, kind: 'email', account: 'sam@trial.example', member: `mem_${name}` },
+    ]
+    const members = [{ id: `mem_${name}`, name: 'Sam', email: 'sam@trial.example' }]
+    const first = await call('PUT', path, {
+      ...{ members, connections },
+      workspace: { ...workspace, mode: 'sandbox' },
+    })
+    equal(first.status, 200, first.text)
+    const shown = await read(path)
+    equal(shown.workspace.mode, 'sandbox')
+    deepEqual(shown.connections[0].imap, {
+      ...{ host: 'sandbox.postroom.example', port: 993, secure: true },
+    })
+    for (const document of [shown, { workspace, members, connections }]) {
+      const { status, body } = await call('PUT', path, document)
+      deepEqual([status, body.changes], [200, []])
+    }
+    const refusals = [
+      [{ workspace: { ...workspace, mode: 'live' } }, '/workspace/mode'],
+      [{ workspace: { ...workspace, mode: 'test' } }, '/workspace/mode'],
+      [
+        { workspace, connections: [{ ...connections[0], oauth: 'google' }] },
+        '/connections/0/oauth',
+      ],
+    ] as const
+    for (const [document, pointer] of refusals) {
+      const { status, body } = await call('PUT', path, document)
+      deepEqual([status, body.errors?.[0]?.pointer], [422, pointer], JSON.stringify(body))
+    }
+    const other = await made()
+    const { status, body } = await call('PUT', other.path, {
+      workspace: { ...workspace, mode: 'sandbox' },
+    })
+    deepEqual(
+      [status, body.errors?.[0]?.message],
+      [422, 'must stay live: it is decided when a workspace is made'],
+    )
+    equal((await read(other.path)).workspace.mode, 'live')
+  })
+
   it('changes what differs, keeps what it does not name, and says both', async () => {
     const { path, name, id } = await made()
     // The path says which workspace it is.

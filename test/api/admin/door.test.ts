@@ -45,6 +45,7 @@ describe('the administration', () => {
             id,
             name: 'Test',
             timezone: 'Europe/Berlin',
+            mode: 'live',
             members: 1,
             connections: connections.length,
             createdAt: 'string',

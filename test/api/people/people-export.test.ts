@@ -24,6 +24,7 @@ const others: Record<string, string> = {
   ),
   ...of('the words of what is in the export, by which it is searched', 'search_words'),
   ...of('a file while it is imported, with the rows of everybody', 'imports'),
+  ...of('what a sandbox has played, and read as mail since', 'sandbox_letters'),
   ...of('a draft while its time is checked', 'meeting_checks'),
   ...of('keyed hashes of the addresses of people who are gone, and what is left to erase of them', [
     ...['erasure_keys', 'erased_addresses', 'erasures'],

@@ -44,7 +44,7 @@ describe('workspace, members, agents, products, companies', () => {
       const edit = { timezone: 'Asia/Tokyo', tagging: false }
       const { status, body } = await ours.call('PATCH', '/workspace', edit)
       equal(status, 200)
-      deepEqual(body, { id: ours.id, name: 'Test', ...edit })
+      deepEqual(body, { id: ours.id, name: 'Test', mode: 'live', ...edit })
       deepEqual((await ours.call('GET', '/workspace')).body, body)
     })
 

@@ -37,6 +37,7 @@ const erased: Record<string, string> = {
   prospects: 'name email phone linkedin company city job_title',
   rests: 'words',
   routing_rules: 'value',
+  sandbox_letters: 'message_id recipient answer',
   search_words: 'words',
   segment_people: 'reason',
   segments: 'name query rules found_filters',

@@ -111,6 +111,11 @@ export const exceptions: Exception[] = [
     'upkeep forgets tries of more than a day ago, whoever they belong to',
   ),
   ...of(
+    ['sandbox_letters'],
+    /^delete from sandbox_letters where ctid in \(/,
+    'upkeep forgets what the mail server of sandboxes has kept for a month, whoever it belongs to',
+  ),
+  ...of(
     ['suppressions'],
     /^select "reason", count\(\*\) as "count" from "suppressions" where "at" > \$1 and evidence is null or not starts_with\(evidence, 'imp_'\) group by "reason"$/,
     'how many addresses were suppressed in the last hour, for the operator, at /metrics',
@@ -153,7 +158,7 @@ export const exceptions: Exception[] = [
     'the schedule that reads the calendars of other servers starts with all of them',
   ),
   ...of(
-    ['connections', 'members'],
+    ['connections', 'members', 'workspaces'],
     /^select "connections"\.\*, "members"\."name" as "member_name",? .*from "connections" .* where \("kind" = \$1 or "bridge" is not null\) and "connections"\."paused" = \$2 order by/s,
     'the schedule that checks accounts checks all of them',
   ),

@@ -5193,6 +5193,13 @@ export interface components {
         Workspace: {
             /** @description The id: opaque, and never changed. */
             id: string;
+            /**
+             * @description Whether what the workspace sends leaves. It never changes.
+             *
+             *     - `live`: letters go to the mail servers of its accounts.
+             *     - `sandbox`: its mail server is played: nothing leaves, and answers come from recipients by their names.
+             */
+            mode: string;
             /** @description The name of the workspace. */
             name: string;
             /** @description Whether correspondence is marked automatically with importance, intent and tags. */
