@@ -1,6 +1,6 @@
 // Made from the OpenAPI document of Postroom 0.4.0 by `npm run clients`: do not edit. One file, because it is one
 // document.
-// Of the document aa89624646a49ae872836dbd1767d7ec0531409be10a89070ddc1711247bf93f.
+// Of the document 9ed6b5ba698fb2bd47daead5cf7cdb25fe6355333fb1a9884cc261804c91112e.
 
 export interface components {
     schemas: {
