@@ -38,6 +38,10 @@ export type Deps = {
   publicUrl: string
   /** Whether the workflow of an id is open. One that Temporal has forgotten counts as closed. */
   workflowState(id: string): Promise<'running' | 'closed'>
+  /** Ends the workflow of an id at once, if it is open. Absent without a cluster. */
+  endWorkflow?(id: string, reason: string): Promise<void>
+  /** The ids of the open workflows of a workspace, as Temporal lists them, which may be a moment ago. */
+  openWorkflows?(workspace: string): Promise<string[]>
   /** Who sent an update to a workflow, or cancelled it, as far as Temporal knows; empty if it does not. */
   operator?: FindOperator
   /** How long a reader waits for its server to report mail before it looks into Sent again. The default is ten seconds. */

@@ -1,4 +1,5 @@
 import { checkSendersActivities } from './accounts/check-senders.ts'
+import { removeConnectionActivities } from './accounts/remove-connection.ts'
 import { verifyConnectionActivities } from './accounts/verify-connection.ts'
 import { parseArchiveActivities } from './archive/parse-archive.ts'
 import { deliverInvitationActivities } from './calendar/deliver-invitation.ts'
@@ -18,6 +19,7 @@ import { snoozeConversationActivities } from './conversations/snooze-conversatio
 import type { Deps } from './deps.ts'
 import { deliverEventsActivities } from './events/deliver-events.ts'
 import { readMailboxesActivities } from './inbox/reader/read-mailboxes.ts'
+import { eraseWorkspaceActivities } from './operations/erase-workspace.ts'
 import { operationActivities } from './operations/operation.ts'
 import { upkeepActivities } from './operations/upkeep.ts'
 import { erasePersonActivities } from './people/erase-person.ts'
@@ -36,9 +38,11 @@ const effects = (deps: Deps) => ({
   ...readMailboxesActivities(deps),
   ...importPeopleActivities(deps),
   ...erasePersonActivities(deps),
+  ...eraseWorkspaceActivities(deps),
   ...operationActivities(deps),
   ...upkeepActivities(deps),
   ...checkSendersActivities(deps),
+  ...removeConnectionActivities(deps),
   ...verifyConnectionActivities(deps),
   ...writeLettersActivities(deps),
   ...deliverTouchActivities(deps),
@@ -65,6 +69,7 @@ export const createActivities = (deps: Deps) => {
     sendDue: looking(deps, all.sendDue),
     importRows: goingOn(deps, all.importRows),
     eraseWords: goingOn(deps, all.eraseWords),
+    eraseWorkspace: goingOn(deps, all.eraseWorkspace),
     parseHistory: goingOn(deps, all.parseHistory),
     cancelTask: ending(deps, all.cancelTask),
     endSnooze: ending(deps, all.endSnooze),
@@ -74,6 +79,7 @@ export const createActivities = (deps: Deps) => {
     searchPeople: ending(deps, all.searchPeople),
     writeLetters: ending(deps, all.writeLetters),
     checkSenders: ending(deps, all.checkSenders),
+    endThroughConnection: goingOn(deps, all.endThroughConnection),
     keepConnection: ending(deps, all.keepConnection),
     checkMeeting: ending(deps, all.checkMeeting),
     finishBooking: ending(deps, all.finishBooking),

@@ -1,9 +1,15 @@
 import type { Context } from 'koa'
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
+import { isErased } from '../db/erasure/workspaces.ts'
 import { findOperation, operationId } from '../db/operations/operations.ts'
 import type { SecretKey } from '../db/secrets.ts'
-import { type AdminTokenRow, findMakeable, findSeen } from '../db/workspace/admin-tokens.ts'
+import {
+  type AdminTokenRow,
+  findErased,
+  findMakeable,
+  findSeen,
+} from '../db/workspace/admin-tokens.ts'
 import type { EarlierOperation, TokenRow } from '../db/workspace/tokens.ts'
 import type { OauthClients } from '../oauth/provider.ts'
 import type { Log } from '../process/telemetry/log.ts'
@@ -11,7 +17,7 @@ import type { AnyScope } from '../rules/scopes.ts'
 import { isWorkspaceId, noWorkspace } from '../rules/workspace-id.ts'
 import type { Answers } from './http/answers.ts'
 import { admitted } from './http/call-limits.ts'
-import { missing } from './http/errors.ts'
+import { ApiError, missing } from './http/errors.ts'
 import type { EventFeed } from './http/event-feed.ts'
 import { goneOf } from './http/gone.ts'
 import type { Patience } from './http/patience.ts'
@@ -133,7 +139,12 @@ async function knownAdmin(
   const id = route.path.startsWith('/workspaces/{id}') ? params['id'] : undefined
   count(ctx, route, token, id, service)
   allow(token.scopes, route.scopes)
-  const workspace = id === undefined ? none : await workspaceOf(reads, route, token, id)
+  const repeated =
+    key === undefined || id === undefined
+      ? undefined
+      : await erasureOf(reads, route, token, id, key)
+  const workspace =
+    repeated ?? (id === undefined ? none : await workspaceOf(reads, route, token, id))
   const context: AdminReadContext = {
     ...contextOf(ctx, token, route, service),
     workspace,
@@ -155,7 +166,21 @@ async function workspaceOf(db: Db, route: Route, token: AdminTokenRow, id: strin
   const creates = 'creates' in route && route.creates && isWorkspaceId(id)
   const made = creates ? await findMakeable(db, token.id, id) : undefined
   if (!made) throw missing('workspace')
+  if (await isErased(db, id))
+    throw new ApiError(
+      'conflict',
+      `${id} was a workspace and was erased: its id is not given again.`,
+    )
   return { ...none, ...made }
+}
+
+/** The workspace whose erasure a call repeats: its answer is there for as long as that of any call. */
+async function erasureOf(db: Db, route: Route, token: AdminTokenRow, id: string, key: string) {
+  if (!('erases' in route && route.erases) || id.includes('\0')) return undefined
+  const erased = await findErased(db, token.id, id)
+  return erased && operationId(id, key) === erased.operation
+    ? { ...none, id: erased.id }
+    : undefined
 }
 
 function count(

@@ -205,6 +205,8 @@ type ChangeCommon<P, Q, B, R extends Shape, T, C extends CallContext> = Common<P
   prepare?(input: Input<P, Q, B>, context: C): Promise<T>
   /** Of the administration: the workspace of the path need not be there. */
   creates?: boolean
+  /** Of the administration: the workspace of the path is gone afterwards, and a repeat is answered all the same. */
+  erases?: boolean
 }
 
 type HandlerResult<R extends Shape> = Promise<z.input<R> | typeof awaited>

@@ -63,6 +63,7 @@ import type {
   Members,
   Products,
   Tokens,
+  WorkspaceErasures,
   Workspaces,
 } from './workspace/tables.ts'
 
@@ -109,6 +110,7 @@ export interface Schema {
   erasureKeys: ErasureKeys
   erasedAddresses: ErasedAddresses
   erasures: Erasures
+  workspaceErasures: WorkspaceErasures
   suppressions: Suppressions
   labels: Labels
   conversations: Conversations

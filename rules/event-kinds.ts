@@ -22,6 +22,7 @@ export const eventKinds = [
   'channel.failed',
   'channel.link_created',
   'channel.recovered',
+  'channel.removed',
   'company.edited',
   'conversation.edited',
   'conversation.labelled',
@@ -96,6 +97,7 @@ export const eventKinds = [
   'webhook.redelivered',
   'webhook.tested',
   'workspace.edited',
+  'workspace.erased',
   'workspace.held',
   'workspace.released',
 ] as const

@@ -27,6 +27,7 @@ const reasons: Record<string, string> = {
   bounced: 'it came back',
   suppressed: 'the address must not be written to any more',
   spam: 'its conversation was closed as spam',
+  connection_removed: 'its account was removed',
 }
 
 /** Why it failed, with the server's code and own words. */
@@ -38,6 +39,7 @@ export function whyFailed({ reason, code, said }: Failure): string {
 /** What a person can do about a failure, by the server's code. */
 export function whatHelps({ reason, code }: Failure): string {
   if (reason === 'suppressed' || reason === 'spam') return ''
+  if (reason === 'connection_removed') return 'Write it anew from another account.'
   const status = code ?? ''
   if (/^[45]\.1\./.test(status)) return 'Check the address.'
   if (/^[45]\.2\.[12]$/.test(status))

@@ -5,6 +5,9 @@ import { domainOf } from './addresses.ts'
 /** How long a mail server may take to answer to the end of a letter (RFC 5321, 4.5.3.2.6); most need a moment. */
 export const takingMs = 600_000
 
+/** Why a letter ends whose account is no connection any more. */
+export const connectionRemoved = 'connection_removed'
+
 /** A recipient other than `to` that does not get a letter; the code is a server's, or a word of ours (`suppressed`). */
 export type Refused = { address: string; code: string }
 

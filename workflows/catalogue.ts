@@ -8,6 +8,7 @@ export const summaries = {
   snoozeConversation: 'Keeps a conversation snoozed until its time, a new message or a wake-up',
   importPeople: 'Imports a file of people in batches',
   erasePerson: 'Erases everything about a person, page by page',
+  eraseWorkspace: 'Erases a workspace with everything in it, page by page',
   judgeSegment: 'Judges one batch of people for a segment',
   refillSegments: 'Judges new and changed people for segments with refill',
   runTask: 'Has an agent carry out a task at its time',
@@ -35,6 +36,8 @@ export const summaries = {
   readMailboxes: 'Reads the mailboxes of up to a hundred accounts as mail arrives',
   syncMailbox: 'Shows how the mailbox of an account is read, and tries it again when asked to',
   cleanUp: 'Deletes what is past its retention period',
+  removeConnection:
+    'Ends what is queued through a connection that was removed, and takes back its consent',
   verifyConnection: 'Tries to log in to the servers of a mailbox, and keeps it as a connection',
   checkSenders: 'Checks whether the sending accounts accept a login',
 } satisfies Record<WorkflowName, string>

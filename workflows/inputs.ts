@@ -31,6 +31,9 @@ export type FindInput = { operation: string; segment: string }
 
 export type ErasureInput = { operation: string }
 
+/** `revoke`: the consent of its owner is taken back at the provider too. */
+export type RemovalInput = { operation: string; connection: string; revoke: boolean }
+
 export type ImportInput = { operation: string; import: string }
 
 export type JudgeInput = { operation: string; segment: string }

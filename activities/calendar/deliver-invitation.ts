@@ -12,7 +12,7 @@ import type { Db, Trx } from '../../db/database.ts'
 import { isHeldNow } from '../../db/holds.ts'
 import { claim, isUnconfirmed, retryNow } from '../../db/outgoing/life.ts'
 import { dayIn, nextDayIn } from '../../rules/hours.ts'
-import { messageIdOf } from '../../rules/outgoing.ts'
+import { connectionRemoved, messageIdOf } from '../../rules/outgoing.ts'
 import type { Asked, InvitationInput } from '../../workflows/inputs.ts'
 import type { Outcome } from '../../workflows/outcome.ts'
 import type { InHand } from '../../workflows/signals.ts'
@@ -120,7 +120,8 @@ export const deliverInvitationActivities = (deps: Deps) => {
   ): Promise<void> {
     const connection = meeting.connection ?? (await organizerOf(meeting))
     // Checked before the account is opened, because many invitations may wait for the same day.
-    if (!(await db.transaction().execute((trx) => isWithinDay(trx, invitation, connection)))) return
+    if (!(await db.transaction().execute((trx) => mayGoThrough(trx, invitation, connection))))
+      return
     await handOver(deps, {
       kind: invitationKind,
       id: invitation.id,
@@ -135,7 +136,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
   async function claimed(trx: Trx, { id, meeting: of }: InvitationRow, by: Claimant) {
     const invitation = await load(id, trx)
     if (!invitation || !(await mayGo(trx, invitation))) return undefined
-    if (!(await isWithinDay(trx, invitation, by.account.id))) return undefined
+    if (!(await mayGoThrough(trx, invitation, by.account.id))) return undefined
     const meeting = await findMeeting(trx, of)
     if (!meeting) return undefined
     const request = await requestOf(trx, invitation)
@@ -200,12 +201,16 @@ export const deliverInvitationActivities = (deps: Deps) => {
   }
 
   /**
-   * Whether the account may invite one more guest today, with the account locked until the transaction ends. An invitation
+   * Whether the account is still there and may invite one more guest today, with the account locked until the transaction ends. An invitation
    * beyond the limit waits for the next day in its workspace's zone. Other mails are not limited: they go to guests who were
    * invited.
    */
-  async function isWithinDay(trx: Trx, invitation: InvitationRow, connection: string) {
-    const { limitDay } = await lockConnection(trx, connection)
+  async function mayGoThrough(trx: Trx, invitation: InvitationRow, connection: string) {
+    const { limitDay, removedAt } = await lockConnection(trx, connection)
+    if (removedAt) {
+      await invitationForbidden(trx, invitation, connectionRemoved, clock.now())
+      return false
+    }
     if (invitation.method !== 'request') return true
     const now = clock.now()
     const day = dayIn(invitation.timezone, now)

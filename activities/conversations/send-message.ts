@@ -20,7 +20,7 @@ import type { Db } from '../../db/database.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { operationRuns, operationWaits } from '../../db/operations/operations.ts'
 import { isUnconfirmed, retryNow } from '../../db/outgoing/life.ts'
-import { messageIdOf } from '../../rules/outgoing.ts'
+import { connectionRemoved, messageIdOf } from '../../rules/outgoing.ts'
 import type { Asked, MessageInput } from '../../workflows/inputs.ts'
 import type { Outcome } from '../../workflows/outcome.ts'
 import type { InHand } from '../../workflows/signals.ts'
@@ -167,6 +167,7 @@ export const sendMessageActivities = (deps: Deps) => {
     account: ConnectionRow | undefined,
     { operation, asked, mayClaim }: Attempt,
   ) {
+    if (account?.removedAt) return void (await forbid(message, connectionRemoved))
     if (message.kind !== 'email' && !(account && lineOf(deps, account)))
       return void (await forbid(message, 'no_bridge'))
     return handOver(deps, {

@@ -47,7 +47,7 @@ export type WorkerOptions = {
   /** False in tests, which share a server and would otherwise share the schedules. */
   schedules: boolean
 
-  deps: Omit<Deps, 'workflowState' | 'operator' | 'searchable'>
+  deps: Omit<Deps, 'workflowState' | 'endWorkflow' | 'openWorkflows' | 'operator' | 'searchable'>
   databaseUrl: string
   connection: ReturnType<typeof temporalConnection>
   namespace: string
@@ -75,6 +75,8 @@ export async function runWorker(options: WorkerOptions) {
     ...deps,
     stopping: stopping.signal,
     workflowState: (id) => workflowState(client, id),
+    endWorkflow: (id, reason) => endWorkflow(client, id, reason),
+    openWorkflows: (workspace) => openWorkflows(client, workspace),
     searchable: attributes.searchable,
     operator: (workflow, update) => operatorOf(client, workflow, update),
   }
@@ -190,6 +192,22 @@ async function workflowState(client: Client, id: string) {
     if (error instanceof WorkflowNotFoundError) return 'closed'
     throw error
   }
+}
+
+async function endWorkflow(client: Client, id: string, reason: string) {
+  try {
+    await client.workflow.getHandle(id).terminate(reason)
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error
+  }
+}
+
+async function openWorkflows(client: Client, workspace: string): Promise<string[]> {
+  const value = workspace.replace(/["\\]/g, '')
+  const query = `Workspace = "${value}" and ExecutionStatus = "Running"`
+  const ids: string[] = []
+  for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId)
+  return ids
 }
 
 /**

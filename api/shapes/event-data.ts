@@ -96,6 +96,7 @@ const kinds: Record<EventKind, readonly Name[]> = {
   'channel.failed': ['connection', 'part', 'problem'],
   'channel.link_created': ['members', 'expiresAt', 'member'],
   'channel.recovered': ['connection', 'part', 'problem'],
+  'channel.removed': ['members', 'member'],
   'company.edited': ['members'],
   'conversation.edited': [
     ...['members', 'state', 'closed', 'reason', 'snoozeUntil', 'owner', 'met'],
@@ -174,6 +175,7 @@ const kinds: Record<EventKind, readonly Name[]> = {
   'webhook.edited': ['members', 'enabled'],
   'webhook.redelivered': ['members', 'state'],
   'webhook.tested': ['members'],
+  'workspace.erased': [],
   'workspace.edited': ['members', 'timezone', 'tagging'],
   'workspace.held': ['members'],
   'workspace.released': ['members'],

@@ -59,6 +59,7 @@ const channelRows = (db: Db, workspace: string, now: Date) =>
     )
     .select(readAt().as('readAt'))
     .where('connections.workspace', '=', workspace)
+    .where('connections.removedAt', 'is', null)
 
 /** Whether a rest holds, or one letter tries whether it is over. */
 const restsAt = (alias: string, now: Date) => sql<SqlBool>`${sql.ref(`${alias}.ended_at`)} is null
@@ -76,6 +77,7 @@ export const findChannel = (db: Db, workspace: string, id: string) =>
     .select(['id', 'workspace', 'account', 'oauth'])
     .where('workspace', '=', workspace)
     .where('id', '=', id)
+    .where('removedAt', 'is', null)
     .executeTakeFirst()
 
 /** Those of these ids that are connections of the workspace. */
@@ -90,6 +92,7 @@ export async function findChannelIds(
     .select('id')
     .where('workspace', '=', workspace)
     .where('id', 'in', ids)
+    .where('removedAt', 'is', null)
     .execute()
   return new Set(rows.map(({ id }) => id))
 }
@@ -101,6 +104,7 @@ export async function listHistoryChannels(db: Db, workspace: string): Promise<st
     .select('id')
     .where('workspace', '=', workspace)
     .where('kind', 'in', ['email', 'messenger'])
+    .where('removedAt', 'is', null)
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)

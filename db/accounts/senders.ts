@@ -19,6 +19,7 @@ export const listSenderHealth = (db: Db, workspace: string, zone: string, now: D
         and u.day >= ${monday}::date and u.day < ${monday}::date + 7), 0)::int`.as('usedWeek'),
     ])
     .where('workspace', '=', workspace)
+    .where('removedAt', 'is', null)
     .orderBy('id')
     .execute()
 }

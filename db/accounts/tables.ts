@@ -108,6 +108,8 @@ export interface Connections {
   sessionsUntil: At | null
   /** Nothing is sent or read through it until somebody takes that back. */
   paused: Generated<boolean>
+  /** It is no connection any more (db/inbox/removed-connection.ts); what it was used for still names it. */
+  removedAt: At | null
 }
 
 /** `ms` is the pause before the next try; `settings` distinguishes the settings and passwords that were tried from all others. */

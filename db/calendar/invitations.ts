@@ -266,6 +266,7 @@ export const findOrganizer = (db: Db, workspace: string, member: string) =>
     .where('workspace', '=', workspace)
     .where('kind', '=', 'email')
     .where('smtp', 'is not', null)
+    .where('removedAt', 'is', null)
     .orderBy(sql`alive and member = ${member}`, 'desc')
     .orderBy('alive', 'desc')
     .orderBy(sql`member = ${member}`, 'desc')

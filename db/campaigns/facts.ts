@@ -145,6 +145,7 @@ async function findAccounts(
       ),
     ])
     .where('connections.workspace', '=', workspace)
+    .where('connections.removedAt', 'is', null)
     .where((eb) => eb.or([eb('connections.kind', '=', 'email'), isBehind()]))
     .orderBy('connections.id')
     .execute()

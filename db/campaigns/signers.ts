@@ -31,7 +31,7 @@ export async function listSigners(db: Db, workspace: string, campaign: string) {
     select c.id as connection, m.id as member, m.name, m.job_title, m.signature,
       c.alive and not c.paused and c.problem is null and c.health <> all(${unfitLevels}::text[]) as is_fit
     from campaigns k left join agents a on a.id = k.agent
-      join connections c on c.workspace = k.workspace and c.kind = 'email'
+      join connections c on c.workspace = k.workspace and c.kind = 'email' and c.removed_at is null
       join members m on m.id = c.member
     where k.workspace = ${workspace} and k.id = ${campaign}
       and case when cardinality(k.senders) > 0 then c.id = any(k.senders)

@@ -272,4 +272,7 @@ export const findTouchByToken = (db: Db, token: string) =>
     .selectFrom('touches')
     .select(['id', 'workspace', 'campaign', 'person', 'language'])
     .where('token', '=', token)
+    .where('workspace', 'in', (eb) =>
+      eb.selectFrom('workspaces').select('workspaces.id').where('erasedAt', 'is', null),
+    )
     .executeTakeFirst()

@@ -243,7 +243,7 @@ const listAnswered = compiledOnce((db, workspace: string, ids: string[]) => ({
       (select erased_at is not null from people where people.id = conversations.person) as is_erased
     from conversations
       left join (${ours}) on ours.id = conversations.connection
-        and ours.workspace = conversations.workspace and ours.kind = conversations.kind
+        and ours.workspace = conversations.workspace and ours.kind = conversations.kind and ours.removed_at is null
       left join lateral (
         select sender_handle as handle, via is null and reply_to is not null and not exists (
             select from jsonb_array_elements(reply_to) one
@@ -292,7 +292,7 @@ export async function listSenders(
   const { rows } = await sql<OwnAccount>`
     select ours.id, ours.account, ${nameOfSender} as name, ours.kind,
       coalesce(members.id = ${member} and members.default_connection = ours.id, false) as is_default
-    from ${ours} where ours.workspace = ${workspace} ${kind ? sql`and ours.kind = ${kind}` : sql``}
+    from ${ours} where ours.workspace = ${workspace} and ours.removed_at is null ${kind ? sql`and ours.kind = ${kind}` : sql``}
     order by lower(ours.name), ours.id`.execute(db)
   return rows
 }

@@ -246,6 +246,7 @@ async function findAccount(db: Db, workspace: string, value: string) {
     .selectFrom('connections')
     .select(['id', 'account'])
     .where('workspace', '=', workspace)
+    .where('removedAt', 'is', null)
     .where((eb) =>
       eb.or([
         eb('id', '=', value),

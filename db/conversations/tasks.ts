@@ -134,7 +134,7 @@ export async function findTaskSender(db: Db, task: OpenTask, channels: string[])
   }>`
     select c.id, c.account, m.name as member_name, m.signature as member_signature
     from connections c join members m on m.id = c.member
-    where c.workspace = ${task.workspace} and c.kind = ${task.kind}
+    where c.workspace = ${task.workspace} and c.kind = ${task.kind} and c.removed_at is null
       and (c.id = ${task.connection} or (c.alive and not c.paused))
     order by (c.id = ${task.connection}) desc nulls last, (c.id = any(${channels}::text[])) desc, c.id
     limit 1`.execute(db)

@@ -8,13 +8,14 @@ import { wakeWaiting } from './connected.ts'
 
 // What an application changes of a connection.
 
-/** A connection of the workspace, locked until the transaction ends. */
+/** A connection of the workspace, locked until the transaction ends; undefined if it was removed. */
 export const lockAccount = (trx: Trx, workspace: string, id: string) =>
   trx
     .selectFrom('connections')
     .selectAll()
     .where('workspace', '=', workspace)
     .where('id', '=', id)
+    .where('removedAt', 'is', null)
     .forUpdate()
     .executeTakeFirst()
 

@@ -31,6 +31,7 @@ export async function findSameAccount(
     .select(['id', 'account'])
     .where('workspace', '=', workspace)
     .where('kind', '=', 'email')
+    .where('removedAt', 'is', null)
     .execute()
   return rows.find((row) => comparedForm(row.account) === compared)?.id
 }

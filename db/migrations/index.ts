@@ -13,6 +13,8 @@ import * as retention from './0110-retention.ts'
 import * as campaignPlaces from './0111-campaign-places.ts'
 import * as defaultConnection from './0112-default-connection.ts'
 import * as membersLeave from './0113-members-leave.ts'
+import * as connectionsRemoved from './0114-connections-removed.ts'
+import * as workspacesErased from './0115-workspaces-erased.ts'
 import * as holds from './0116-holds.ts'
 import * as sandbox from './0121-sandbox.ts'
 
@@ -62,6 +64,8 @@ export const steps: Readonly<Record<string, Step>> = {
   '0111-campaign-places': campaignPlaces,
   '0112-default-connection': defaultConnection,
   '0113-members-leave': membersLeave,
+  '0114-connections-removed': connectionsRemoved,
+  '0115-workspaces-erased': workspacesErased,
   '0116-holds': holds,
   '0121-sandbox': sandbox,
 }

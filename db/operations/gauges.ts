@@ -12,6 +12,7 @@ export async function countAccounts(db: Db): Promise<Labelled[]> {
     select connections.kind, coalesce(connections.problem, reader.problem, 'none') as problem, count(*)::int as count
     from connections left join mailbox_readers as reader
       on reader.connection = connections.id and connections.imap is not null
+    where connections.removed_at is null
     group by 1, 2 order by 1, 2`.execute(db)
   return rows.map(({ kind, problem, count }) => ({ labels: { kind, problem }, value: count }))
 }

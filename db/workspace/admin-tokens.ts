@@ -61,6 +61,18 @@ export const findSeen = (db: Db, token: string, workspace: string) =>
     .select(['workspaces.id', 'workspaces.name', 'timezone', 'tagging', 'region', 'mode'])
     .where('adminTokens.id', '=', token)
     .where('workspaces.id', '=', workspace)
+    .where('workspaces.erasedAt', 'is', null)
+    .executeTakeFirst()
+
+/** A workspace that is or was erased, if the token sees all. Only the operation of that is still read. */
+export const findErased = (db: Db, token: string, workspace: string) =>
+  db
+    .selectFrom('adminTokens')
+    .innerJoin('workspaceErasures', (join) => join.onTrue())
+    .select(['workspaceErasures.workspace as id', 'workspaceErasures.operation'])
+    .where('adminTokens.id', '=', token)
+    .where('adminTokens.workspace', 'is', null)
+    .where('workspaceErasures.workspace', '=', workspace)
     .executeTakeFirst()
 
 /** The id of a workspace that is not there, if this token may make it: it sees all. */

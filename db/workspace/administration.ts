@@ -46,8 +46,8 @@ export async function findDescribed(db: Db, table: Described, ids: string[]): Pr
 }
 
 /**
- * Those of these ids that another workspace has, or a member who has left: ids are unique in the whole database, and never given
- * again.
+ * Those of these ids that another workspace has, a member who has left, or a connection that was removed: ids are unique in the
+ * whole database, and never given again.
  */
 export async function listTaken(
   db: Db,
@@ -62,21 +62,31 @@ export async function listTaken(
     .where(sql<boolean>`id = any(${ids})`)
     .where((eb) => {
       const elsewhere = eb(sql.ref('workspace'), '<>', workspace)
-      return table === 'members'
-        ? eb.or([elsewhere, eb(sql.ref('leftAt'), 'is not', null)])
-        : elsewhere
+      const gone = goneAt[table]
+      return gone === undefined ? elsewhere : eb.or([elsewhere, eb(sql.ref(gone), 'is not', null)])
     })
     .execute()
   return rows.map(({ id }) => id)
 }
 
-/** The rows of a workspace, in the order of their ids, without members who have left; of `workspaces`, its own. */
+/** The column that says since when a row is there for history alone. */
+export const goneAt: Partial<Record<Described, string>> = {
+  members: 'leftAt',
+  connections: 'removedAt',
+}
+
+/**
+ * The rows of a workspace, in the order of their ids, without members who have left and connections that were removed; of
+ * `workspaces`, its own.
+ */
 export const listDescribed = async (db: Db, table: Described, workspace: string): Promise<Row[]> =>
   (await rowsOf(db)
     .selectFrom(table)
     .selectAll()
     .where(table === 'workspaces' ? 'id' : sql.ref('workspace'), '=', workspace)
-    .$if(table === 'members', (query) => query.where(sql.ref('leftAt'), 'is', null))
+    .$if(goneAt[table] !== undefined, (query) =>
+      query.where(sql.ref(goneAt[table] as string), 'is', null),
+    )
     .orderBy('id')
     .execute()) as Row[]
 

@@ -34,7 +34,8 @@ export async function countBelongings(
     select
       (select count(*)::int from conversations where workspace = ${workspace} and coalesce(owner, '') in (
         select id from members where workspace = ${workspace} and (id = ${member} or successor = ${member}))) as conversations,
-      (select count(*)::int from connections where workspace = ${workspace} and member = ${member}) as connections,
+      (select count(*)::int from connections where workspace = ${workspace} and member = ${member}
+        and removed_at is null) as connections,
       (select count(*)::int from calendars where workspace = ${workspace} and member = ${member}) as calendars,
       (select count(*)::int from meetings where workspace = ${workspace} and ends_at >= ${now} and calendar = ${own(member)}
         and state = 'booked') as meetings,
@@ -53,6 +54,7 @@ export const listConnectionsOf = (trx: Trx, workspace: string, member: string) =
     .select(['id', 'kind'])
     .where('workspace', '=', workspace)
     .where('member', '=', member)
+    .where('removedAt', 'is', null)
     .orderBy('id')
     .execute()
 

@@ -3,9 +3,8 @@ import type { Db, Trx } from '../database.ts'
 
 const card = ['id', 'name', 'email', 'jobTitle', 'zone', 'signature'] as const
 const defaultConnection = sql<string | null>`(select ours.id from connections ours
-  where ours.workspace = members.workspace and ours.member = members.id and ours.id = members.default_connection)`.as(
-  'defaultConnection',
-)
+  where ours.workspace = members.workspace and ours.member = members.id and ours.id = members.default_connection
+    and ours.removed_at is null)`.as('defaultConnection')
 
 export const listMembers = (db: Db, workspace: string) =>
   db
@@ -104,6 +103,7 @@ export async function isAccountOf(db: Db, workspace: string, member: string, con
     .where('workspace', '=', workspace)
     .where('member', '=', member)
     .where('id', '=', connection)
+    .where('removedAt', 'is', null)
     .executeTakeFirst()
   return row !== undefined
 }
@@ -145,6 +145,7 @@ export const listVoices = (db: Db, workspace: string) =>
     ])
     .where('connections.workspace', '=', workspace)
     .where('connections.kind', '=', 'email')
+    .where('connections.removedAt', 'is', null)
     .orderBy((eb) => eb.fn<string>('lower', ['members.name']))
     .orderBy('connections.id')
     .execute()

@@ -20,6 +20,19 @@ export interface Workspaces {
   createdAt: Generated<At>
   /** Whether what it sends leaves. It never changes. */
   mode: Generated<Mode>
+  /** It is erased: nothing of it is left but its id, which is never given again. */
+  erasedAt: At | null
+}
+
+/** How far the erasure of a workspace has come, and what it has deleted. */
+export interface WorkspaceErasures {
+  workspace: string
+  operation: string
+  step: Generated<number>
+  /** By table. */
+  counts: Json<Record<string, number>>
+  /** Letters of which nobody knows whether they arrived. */
+  unconfirmed: Generated<number>
 }
 
 export interface Members {

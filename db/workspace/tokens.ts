@@ -120,6 +120,7 @@ const withWorkspace = (db: Builder, hash: Buffer) =>
       'workspaces.mode',
     ])
     .where('hash', '=', hash)
+    .where('workspaces.erasedAt', 'is', null)
 
 const tokenOf = compiledOnce(withWorkspace)
 

@@ -81,6 +81,7 @@ export function listWorkspaces(
       eb
         .selectFrom('connections')
         .whereRef('connections.workspace', '=', 'workspaces.id')
+        .where('connections.removedAt', 'is', null)
         .select(sql<number>`count(*)::integer`.as('count'))
         .$asScalar()
         .$notNull()
@@ -91,6 +92,7 @@ export function listWorkspaces(
         'isHeld',
       ),
     )
+    .where('erasedAt', 'is', null)
     .$if(only !== null, (query) => query.where('id', '=', only as string))
     .$if(after !== undefined, (query) => query.where('id', '>', after as string))
     .orderBy('id')

@@ -11,6 +11,7 @@ import {
   memberNames,
 } from '../../api/workspace-file/items.ts'
 import type { Db, Trx } from '../../db/database.ts'
+import { isErased } from '../../db/erasure/workspaces.ts'
 import { replaceProspects } from '../../db/people/prospects.ts'
 import type { SecretKey } from '../../db/secrets.ts'
 import { findSetting, keepSetting } from '../../db/settings.ts'
@@ -80,6 +81,11 @@ export async function applyWorkspaceFile(db: Db, options: Applying): Promise<App
 async function clashes(trx: Trx, { file, lineOf }: ReadFile, secretKey: SecretKey | undefined) {
   const workspace = file.workspace.id
   const problems: Problem[] = []
+  if (await isErased(trx, workspace))
+    problems.push({
+      line: lineOf(['workspace', 'id']),
+      message: `${workspace} was a workspace and was erased: its id is not given again, so choose another`,
+    })
   const used = [...itemsOf(file).slice(1), ...contentIds(file)]
   for (const [table, items] of Map.groupBy(used, ({ table }) => table)) {
     const rows = await findDescribed(
@@ -130,8 +136,9 @@ async function applyIn(
       const edit = editOf(work, item, row, work.remembered.rows[`${item.table}/${item.id}`])
       work.remembered.rows[`${item.table}/${item.id}`] = item.given
       if (!edit) continue
-      if (row?.['leftAt']) {
-        work.changes.push(`! ${item.noun} ${item.id} has left, and stays so`)
+      if (row?.['leftAt'] || row?.['removedAt']) {
+        const what = row['leftAt'] ? 'has left' : 'was removed'
+        work.changes.push(`! ${item.noun} ${item.id} ${what}, and stays so`)
         continue
       }
       await carryOut(work, edit)

@@ -33,6 +33,8 @@ export async function testProvider({
     /** How long a refresh token that was replaced is still accepted. */
     graceMs: 30_000,
     delayMs: 0,
+    /** The path, or the whole address, at which it says that it takes back consents. */
+    revokesAt: undefined as string | undefined,
     /** Answers the token endpoint instead. */
     fails: undefined as { status: number; error?: string; headers?: object } | undefined,
     /** Whether it gives refresh tokens. */
@@ -42,7 +44,7 @@ export async function testProvider({
     /** What it sends back in place of our nonce. */
     nonce: undefined as string | undefined,
   }
-  const counts = { refreshes: 0, codes: 0, clients: 0 }
+  const counts = { refreshes: 0, codes: 0, clients: 0, revocations: 0 }
   const asked: URLSearchParams[] = []
   const secrets = new Set([clientSecret])
   const random = () => {
@@ -73,6 +75,9 @@ export async function testProvider({
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
         userinfo_endpoint: `${issuer}/userinfo`,
+        ...(settings.revokesAt !== undefined && {
+          revocation_endpoint: new URL(settings.revokesAt, issuer).href,
+        }),
         response_types_supported: ['code'],
         scopes_supported: ['openid', 'email', 'offline_access', 'mail'],
       })
@@ -86,6 +91,19 @@ export async function testProvider({
       if (verifier) secrets.add(verifier)
       const { status, body } = issue(form)
       return json(status, body, status < 400 ? {} : settings.fails?.headers)
+    }
+    if (url.pathname === '/revoke') {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      const form = new URLSearchParams(text)
+      if (form.get('client_secret') !== clientSecret) return json(401, { error: 'invalid_client' })
+      if (settings.fails) return json(settings.fails.status, {})
+      for (const grant of grants)
+        if (grant.refreshToken === form.get('token')) {
+          grant.revoked = true
+          counts.revocations++
+        }
+      return json(200, {})
     }
     if (url.pathname === '/userinfo') {
       const bearer = (request.headers.authorization ?? '').replace(/^Bearer /, '')

@@ -10,8 +10,10 @@ import {
   lockAccount,
 } from '../../../db/inbox/connection-edits.ts'
 import { addConnection, findSameAccount } from '../../../db/inbox/new-connection.ts'
+import { endQueued, removeConnection } from '../../../db/inbox/removed-connection.ts'
 import { type ConnectionSecrets, connectionSecrets, SealError, seal } from '../../../db/secrets.ts'
 import { isMember } from '../../../db/workspace/members.ts'
+import { needsOwner } from '../../../oauth/provider.ts'
 import { comparedForm, shownEmail } from '../../../rules/addresses.ts'
 import { usualEmailLimits } from '../../../rules/budgets.ts'
 import { oauthProviders } from '../../../rules/oauth.ts'
@@ -19,6 +21,7 @@ import { ApiError, found, invalid } from '../../http/errors.ts'
 import { type AdminChangeContext, adminChange, adminRead, awaited } from '../../route.ts'
 import { Password, ServerEdit, ServerShown, serverOf } from '../../shapes/mail-servers.ts'
 import {
+  Deleted,
   Id,
   next,
   OneLine,
@@ -302,6 +305,44 @@ export const routes = [
         changed(before.id, told.before, told.after)
       }
       return found(await findAdministered(db, workspace.id, before.id, clock), 'connection')
+    },
+  }),
+
+  adminChange({
+    method: 'DELETE',
+    path: '/workspaces/{id}/connections/{connection}',
+    operationId: 'deleteConnection',
+    summary: 'Remove a connection',
+    description:
+      'Nothing is sent or read through it from now on, its password and tokens are gone, and links that were made for it end. What is queued through it ends with the reason `connection_removed`; a letter that is with a server at this moment settles as ever. Its conversations stay. The mailbox may be added again, as a new connection. `GET /admin/v1/operations/{key}` says when all of it has ended.',
+    scopes: ['connections'],
+    action: 'channel.removed',
+    params: OfWorkspace,
+    query: z.strictObject({
+      revoke: z
+        .enum(['true', 'false'])
+        .default('false')
+        .describe(
+          '`true` takes back the consent of its owner at the provider too. Where that fails, its member is notified, and `revoked` of the operation is `failed`.',
+        ),
+    }),
+    response: Deleted.extend({
+      revokes: z
+        .boolean()
+        .describe('Whether there is a consent, which the operation takes back at its provider.'),
+    }).meta({ id: 'DeletedConnection' }),
+    async handler({ params, query }, context) {
+      const { db, workspace, clock, changed, operation } = context
+      const before = found(await lockAccount(db, workspace.id, params.connection), 'connection')
+      const now = clock.now()
+      const revokes = query.revoke === 'true' && needsOwner(before)
+      await removeConnection(db, before, { revokes, now })
+      await endQueued(db, before, now)
+      const { id, account, member, name } = before
+      changed(id, { account, member, name }, undefined, undefined, { member })
+      const input = { operation: operation.id, connection: id, revoke: revokes }
+      await context.start('removeConnection', [input], { Connection: id })
+      return { id, deleted: true as const, revokes }
     },
   }),
 

@@ -131,7 +131,7 @@ export const routes = [
     }),
     body: WorkspaceDocument,
     response: Changed,
-    errors: ['secret_needed'],
+    errors: ['secret_needed', 'conflict'],
     async handler({ query, body }, context) {
       const { db, clock, changed } = context
       const { id } = context.workspace
@@ -186,7 +186,11 @@ const idsIn = (rows: Rows) => {
   const ids = (name: Exclude<keyof Rows, 'workspace'>) => rows[name].map(({ id }) => id)
   return {
     members: ids('members'),
-    connections: ids('connections'),
+    // An agent whose only account was removed still names it, or else it would write through every other one.
+    connections: [
+      ...ids('connections'),
+      ...rows.agents.flatMap(({ channels }) => channels as string[]),
+    ],
     products: ids('products'),
     companies: ids('companies'),
     agents: ids('agents'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findOperation, isAdministrative, operationId } from '../../../db/operations/operations.ts'
-import { findSeen } from '../../../db/workspace/admin-tokens.ts'
+import { findErased, findSeen } from '../../../db/workspace/admin-tokens.ts'
 import { missing } from '../../http/errors.ts'
 import { adminRead, type Route } from '../../route.ts'
 import { Id } from '../../shapes/shapes.ts'
@@ -24,7 +24,11 @@ export const operationRoutes = (all: () => Route[]): Route[] => [
     response: Operation,
     async handler({ params, query }, context) {
       const { db, workspace: none, only, token } = context
-      const of = await findSeen(db, token, query.workspace ?? only ?? none.id)
+      const named = query.workspace ?? only ?? none.id
+      const erased = await findErased(db, token, named)
+      const of =
+        (await findSeen(db, token, named)) ??
+        (erased?.operation === operationId(named, params.key) ? erased : undefined)
       const row = of && (await findOperation(db, operationId(of.id, params.key)))
       if (!row || !isAdministrative(row)) throw missing('operation')
       return presentOperation(row, all(), context)

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Db } from '../../../db/database.ts'
+import { beginWorkspaceErasure } from '../../../db/erasure/begin-workspace.ts'
 import { goOn } from '../../../db/inbox/hold-ends.ts'
 import { endHolds, type HoldRow, hold, holdsOf, tellMembers } from '../../../db/workspace/holds.ts'
 import type { HoldSetter } from '../../../db/workspace/tables.ts'
 import { listWorkspaces } from '../../../db/workspace/workspaces.ts'
 import { heldSentence, releasedSentence } from '../../../rules/hold-words.ts'
 import { modes } from '../../../rules/sandbox/mode.ts'
-import { ApiError, found } from '../../http/errors.ts'
+import { ApiError, found, invalid, missing } from '../../http/errors.ts'
 import { type AdminChangeContext, adminChange, adminRead } from '../../route.ts'
 import {
   CreatedAt,
@@ -138,6 +139,50 @@ export const routes = [
       else await letGoOn(context)
       const rows = await listWorkspaces(db, { only: workspace.id, after: undefined, limit: 1 })
       return present(db, found(rows[0], 'workspace'))
+    },
+  }),
+
+  adminChange({
+    method: 'DELETE',
+    path: '/workspaces/{id}',
+    operationId: 'eraseWorkspace',
+    summary: 'Erase a workspace',
+    description:
+      'Stops everything in the workspace at once: from the answer on, no token opens it, every address of it is answered as for one that does not exist, and nothing of it is sent, posted or read. Then the operation deletes all that it holds, and `GET /admin/v1/operations/{key}?workspace=` says when that is done, with the number of rows of each kind. Its id is never given again. For a token that sees all workspaces.',
+    scopes: ['workspaces'],
+    action: 'workspace.erased',
+    erases: true,
+    params: IdParams,
+    body: z
+      .strictObject({
+        confirm: z
+          .string()
+          .describe('The id of the workspace once more, so that none is erased by mistake.'),
+      })
+      .meta({ id: 'ErasureConfirmation' }),
+    response: z
+      .object({
+        id: OwnId,
+        operation: z.string().describe('The id of the operation that deletes it.'),
+        state: z.string().describe('Always `accepted`: how far it is, the operation says.'),
+      })
+      .meta({ id: 'WorkspaceErasure' }),
+    async handler({ body }, { db, workspace, only, operation, clock, changed, start }) {
+      if (only !== null)
+        throw new ApiError(
+          'insufficient_scope',
+          'A token of one workspace may not erase it: that is for tokens that see all workspaces.',
+        )
+      if (body.confirm !== workspace.id)
+        throw invalid('/confirm', 'invalid_value', 'must be the id of the workspace')
+      const begun = await beginWorkspaceErasure(db, workspace.id, {
+        operation: operation.id,
+        now: clock.now(),
+      })
+      if (!begun) throw missing('workspace')
+      changed(workspace.id)
+      await start('eraseWorkspace', [{ operation: operation.id }])
+      return { id: workspace.id, operation: operation.id, state: 'accepted' }
     },
   }),
 ]

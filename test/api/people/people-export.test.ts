@@ -27,7 +27,7 @@ const others: Record<string, string> = {
   ...of('what a sandbox has played, and read as mail since', 'sandbox_letters'),
   ...of('a draft while its time is checked', 'meeting_checks'),
   ...of('keyed hashes of the addresses of people who are gone, and what is left to erase of them', [
-    ...['erasure_keys', 'erased_addresses', 'erasures'],
+    ...['erasure_keys', 'erased_addresses', 'erasures', 'workspace_erasures'],
   ]),
   ...of('sentences for members about what is in the conversations', 'notifications'),
 }

@@ -19,13 +19,13 @@ export const exceptions: Exception[] = [
   ].map((table) => ({
     table,
     column: 'id',
-    sql: /^select "id" from "\w+" where id = any\(\$1\) and \(?"workspace" <> \$2( or "left_at" is not null\))?$|^select \* from "(people|conversations|deals)" where id = any\(\$1\)$/,
+    sql: /^select "id" from "\w+" where id = any\(\$1\) and \(?"workspace" <> \$2( or "(left|removed)_at" is not null\))?$|^select \* from "(people|conversations|deals)" where id = any\(\$1\)$/,
     reason:
       'ids of a document of the administration: those of other workspaces are found first, and refused',
   })),
   {
     table: 'workspaces',
-    sql: /^select .* from "workspaces" (where "id" > \$1 )?order by "id" limit /,
+    sql: /^select .* from "workspaces" where "erased_at" is null (and "id" > \$1 )?order by "id" limit /,
     reason: 'the list of workspaces, for a token of the administration that sees all',
   },
   {
@@ -35,12 +35,25 @@ export const exceptions: Exception[] = [
     reason: 'the workspace that a call to the administration names, if its token sees it',
   },
   {
-    table: 'touches',
-    column: 'token',
-    sql: /^select .* from "touches" where "token" = \$1$/,
+    table: 'workspace_erasures',
+    column: 'workspace',
+    sql: /^select .* from "admin_tokens" inner join "workspace_erasures" on true where "admin_tokens"."id" = /,
+    reason:
+      'the workspace that a call to the administration names, which was erased, if its token sees all',
+  },
+  ...['deliveries', 'import_rows', 'segment_people', 'mailboxes'].map((table) => ({
+    table,
+    sql: /^\s*delete from "\w+" where ctid = any\(array\(\s*select one\.ctid from "\w+" whole join "\w+" one\s+on .* where whole\.workspace = \$1/s,
+    reason:
+      'the erasure of a workspace finds the rows to delete by those of the workspace that they belong to',
+  })),
+  ...['touches', 'workspaces'].map((table) => ({
+    table,
+    ...(table === 'touches' && { column: 'token' }),
+    sql: /^select .* from "touches" where "token" = \$1 and "workspace" in \(select "workspaces"."id" from "workspaces" where "erased_at" is null\)$/,
     reason:
       'the token of an unsubscribe link is the proof itself: 192 random bits, sent to one person',
-  },
+  })),
   {
     table: 'connections',
     column: 'id',
