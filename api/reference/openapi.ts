@@ -230,9 +230,8 @@ function bodyOf(route: Route, { schemas }: Shared): Pick<Operation, 'requestBody
   }
 }
 
-/** An edit without anything to edit, or a call whose empty body is refused, is a mistake of its caller. */
-const needsBody = ({ method, body }: Route): boolean =>
-  method === 'PATCH' || method === 'PUT' || body?.safeParse({}).success === false
+/** No body is read as an empty one, so that it is needed where that is refused. */
+const needsBody = ({ body }: Route): boolean => body?.safeParse({}).success === false
 
 function contentOf(route: Route, { schemas }: Shared): Record<string, Media> {
   if (answersBytes(route)) return bytes.content
