@@ -297,7 +297,7 @@ export interface Operations {
    *
    * Sets the time zone by which days are counted, and whether correspondence is marked automatically. Needs the scope `inbox:write`.
    */
-  updateWorkspace(body: WorkspaceUpdate, options?: ChangeOptions): Call<Workspace>
+  updateWorkspace(body?: WorkspaceUpdate, options?: ChangeOptions): Call<Workspace>
   /**
    * Read the identity of the token
    *
@@ -363,7 +363,7 @@ export interface Operations {
    *
    * If letters of a campaign are written with what this changes, their agreement is withdrawn. While such a campaign is running, the call also needs `campaigns:write`. Needs the scope `inbox:write`.
    */
-  updateMember(id: string, body: MemberUpdate, options?: ChangeOptions): Call<Member>
+  updateMember(id: string, body?: MemberUpdate, options?: ChangeOptions): Call<Member>
   /**
    * List conversations
    *
@@ -393,7 +393,7 @@ export interface Operations {
    *
    * Snoozes it or wakes it up, closes or reopens it, gives it an owner, or records a meeting. All changes of one call are made together or not at all. Needs the scope `inbox:write`.
    */
-  updateConversation(id: string, body: ConversationUpdate, options?: ChangeOptions): Call<ConversationDetails>
+  updateConversation(id: string, body?: ConversationUpdate, options?: ChangeOptions): Call<ConversationDetails>
   /**
    * List the messages of a conversation
    *
@@ -513,7 +513,7 @@ export interface Operations {
    *
    * `emails` and `phones` replace what the card has; opt-outs stay with the person. `held` holds the letters of all campaigns to the person, `until` a given time or until `null` releases them. Messages and replies are sent all the same. Needs the scope `inbox:write`.
    */
-  updatePerson(id: string, body: PersonUpdate, options?: ChangeOptions): Call<Person>
+  updatePerson(id: string, body?: PersonUpdate, options?: ChangeOptions): Call<Person>
   /**
    * Erase a person
    *
@@ -585,7 +585,7 @@ export interface Operations {
    *
    * If letters of a campaign are written with what this changes, their agreement is withdrawn. While such a campaign is running, the call also needs `campaigns:write`. The same applies to enabling an agent. Needs the scope `inbox:write`.
    */
-  updateAgent(id: string, body: AgentUpdate, options?: ChangeOptions): Call<Agent>
+  updateAgent(id: string, body?: AgentUpdate, options?: ChangeOptions): Call<Agent>
   /**
    * List products
    *
@@ -603,7 +603,7 @@ export interface Operations {
    *
    * If letters of a campaign are written with what this changes, their agreement is withdrawn. While such a campaign is running, the call also needs `campaigns:write`. Needs the scope `inbox:write`.
    */
-  updateProduct(id: string, body: ProductUpdate, options?: ChangeOptions): Call<Product>
+  updateProduct(id: string, body?: ProductUpdate, options?: ChangeOptions): Call<Product>
   /**
    * List companies
    *
@@ -621,7 +621,7 @@ export interface Operations {
    *
    * If letters of a campaign are written with what this changes, their agreement is withdrawn. While such a campaign is running, the call also needs `campaigns:write`. Needs the scope `inbox:write`.
    */
-  updateCompany(id: string, body: CompanyUpdate, options?: ChangeOptions): Call<Company>
+  updateCompany(id: string, body?: CompanyUpdate, options?: ChangeOptions): Call<Company>
   /**
    * List deals
    *
@@ -669,7 +669,7 @@ export interface Operations {
    *
    * Renames it, saves a draft, turns refill on or off, or replaces a saved segment with a draft. Needs the scope `campaigns:write`.
    */
-  updateSegment(id: string, body: SegmentUpdate, options?: ChangeOptions): Call<SegmentDetails>
+  updateSegment(id: string, body?: SegmentUpdate, options?: ChangeOptions): Call<SegmentDetails>
   /**
    * Delete a segment
    *
@@ -735,7 +735,7 @@ export interface Operations {
    *
    * Applies to letters that are not written yet. A change of goal, agent, rules or materials withdraws the agreement to its letters. `places` and `waitDays` can be changed only in a draft or while paused, and apply to letters that are not planned yet: the letter after one is planned when that one is sent. Needs the scope `campaigns:write`.
    */
-  updateCampaign(id: string, body: CampaignUpdate, options?: ChangeOptions): Call<ChangedCampaign>
+  updateCampaign(id: string, body?: CampaignUpdate, options?: ChangeOptions): Call<ChangedCampaign>
   /**
    * Delete a campaign
    *
@@ -771,7 +771,7 @@ export interface Operations {
    *
    * Gives one person a letter in your own words, skips it, or agrees to it. Only a letter that is `queued` or in `review` can be edited. Own words stay as they are, whatever is written anew later; the unsubscribe line is added when the letter is sent. A letter in review goes once its place is agreed, or this letter with `agreed`. Needs the scope `campaigns:write`.
    */
-  updateTouch(id: string, touch: string, body: TouchUpdate, options?: ChangeOptions): Call<Touch>
+  updateTouch(id: string, touch: string, body?: TouchUpdate, options?: ChangeOptions): Call<Touch>
   /**
    * Mark an unconfirmed touch as sent, or send it again
    *
@@ -957,7 +957,7 @@ export interface Operations {
    *
    * With `rotate: true` it gets a new secret, which the answer shows only this once. Needs the scope `inbox:write`.
    */
-  updateWebhook(id: string, body: WebhookUpdate, options?: ChangeOptions): Call<WebhookWithSecret>
+  updateWebhook(id: string, body?: WebhookUpdate, options?: ChangeOptions): Call<WebhookWithSecret>
   /**
    * Delete a webhook
    *

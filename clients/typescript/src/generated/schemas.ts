@@ -1,6 +1,6 @@
 // Made from the OpenAPI document of Postroom 0.4.0 by `npm run clients`: do not edit. One file, because it is one
 // document.
-// Of the document 9ed6b5ba698fb2bd47daead5cf7cdb25fe6355333fb1a9884cc261804c91112e.
+// Of the document b6945cca04f2e10841ae72ecd8efeaa5e778cec6560dc1ae4fea909aa72170ca.
 
 export interface components {
     schemas: {
@@ -1293,6 +1293,18 @@ export interface components {
                 /** @description The cause, as `GET /channels` has it; null if it is over. */
                 problem?: string | null;
             };
+            "channel.removed": {
+                /** @description The application whose call caused it, if a call did. */
+                client?: components["schemas"]["Application"];
+                /** @description The id in your own system of the person whom it is about, if they have one. */
+                externalId?: string;
+                /** @description The `Idempotency-Key` of the call that caused it, if one did. */
+                key?: string;
+                /** @description The id of the member. */
+                member?: string | null;
+                /** @description The names of everything that was changed; the values have to be read. */
+                members?: string[];
+            };
             "company.edited": {
                 /** @description The application whose call caused it, if a call did. */
                 client?: components["schemas"]["Application"];
@@ -2295,6 +2307,14 @@ export interface components {
                 tagging?: boolean;
                 /** @description The time zone of the workspace. */
                 timezone?: string;
+            };
+            "workspace.erased": {
+                /** @description The application whose call caused it, if a call did. */
+                client?: components["schemas"]["Application"];
+                /** @description The id in your own system of the person whom it is about, if they have one. */
+                externalId?: string;
+                /** @description The `Idempotency-Key` of the call that caused it, if one did. */
+                key?: string;
             };
             "workspace.held": {
                 /** @description The application whose call caused it, if a call did. */
