@@ -93,7 +93,7 @@ function stored(operation: EarlierOperation, call: Call) {
   const { answerStatus: status, answerBody: body } = operation
   if (body === null || status === null) return undefined
   if (status === 410)
-    throw new ApiError('erased', 'The answer held something of a person who was erased.', {
+    throw new ApiError('erased', 'The answer held something that was erased since.', {
       status,
     })
   if (!call.route.confidential || status !== 200) return { status, body }

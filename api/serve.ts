@@ -165,11 +165,16 @@ function conditionOf(
     if (table === 'people') await lockAddressesOf(db, context.workspace.id, id)
     await lockRow(db, table, context.workspace.id, id)
     const asked = { params: idsOf(beside, params), query: {}, body: {} }
-    const body = await beside.handler(asked, { ...context, db })
+    const body = await beside.handler(asked, { ...context, db }).catch((error) => {
+      // What a change would make is not what its caller has read (RFC 9110, 13.1.1).
+      throw 'creates' in route && isMissing(error) ? changedMeanwhile() : error
+    })
     const tag = tagOf(JSON.stringify(checked(beside, body)))
     if (!tags.includes(tag)) throw changedMeanwhile()
   }
 }
+
+const isMissing = (error: unknown) => error instanceof ApiError && error.code === 'not_found'
 
 /** The row of a resource: its table is the last name of its path. What has no row of its own is locked with its workspace. */
 function rowOf(path: string, params: Record<string, string>, workspace: string) {

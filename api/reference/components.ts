@@ -59,7 +59,7 @@ export const advice: Record<ErrorCode, string> = {
     'Several accounts match, or none. Each of `candidates` has `id`, `account` and `name`: send one `id` or `account` as `via`.',
   no_contact: 'The person has no address on this channel. Add one first.',
   erased:
-    'The person was erased: nothing more is written to them, and they are not brought back. With 410, the answer that was stored held something of them, and is gone.',
+    'The person was erased: nothing more is written to them, and they are not brought back. With 410, the answer that was stored held something of them, or something that is past the retention of its workspace, and is gone.',
   time_in_past:
     'The time has passed. Times need an offset, and a time up to a minute ago means now.',
   local_time_missing: 'The clocks skip this time of day on that day. Choose another time.',

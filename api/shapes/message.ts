@@ -171,6 +171,17 @@ export const MessageRead = Message.extend({
     .describe(
       'The folder of the mailbox that it was read in, such as `INBOX`; null if it did not come from a mailbox.',
     ),
+  removedAt: z
+    .string()
+    .nullable()
+    .describe(
+      'When its subject, text, HTML and files were removed, because the workspace keeps messages for so many days; null if they are there.',
+    ),
+  filesRemoved: z
+    .number()
+    .describe(
+      'How many of its files were removed, because the workspace keeps messages or files for so many days.',
+    ),
 }).meta({ id: 'Message' })
 
 const presentInvitation = (invitation: MessageInvitation): z.input<typeof Invitation> => {
@@ -205,6 +216,8 @@ export const presentMessage = (row: MessageRow): z.input<typeof MessageRead> => 
   refused: row.refused ?? [],
   invitation: row.invitation && presentInvitation(row.invitation),
   folder: row.folder,
+  removedAt: isoOrNull(row.removedAt),
+  filesRemoved: row.filesRemoved,
   ...presentAfterFailure(row),
 })
 

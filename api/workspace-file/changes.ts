@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SecretKey } from '../../db/secrets.ts'
 import type { Row } from '../../db/workspace/administration.ts'
-import { isPublic } from '../../process/network/public-host.ts'
+import { hostMeant, isPrivateHost } from '../../process/network/public-host.ts'
 import { oauthProviders } from '../../rules/oauth.ts'
 import { mailPorts } from '../../rules/servers/found.ts'
 import type { Path } from './across.ts'
@@ -172,7 +172,14 @@ function serverRefused(edit: Edit, name: string, secretKey: SecretKey | undefine
   if (server.tls === 'none')
     refused.push({ path: [...at, 'tls'], code: 'invalid_value', message: 'must not be none' })
   const isOpen = (server as { public?: boolean }).public === true
-  if (isOpen && isPrivate(server.host))
+  const host = hostMeant(server.host)
+  if (isOpen && host === undefined)
+    refused.push({
+      path: [...at, 'host'],
+      code: 'invalid_value',
+      message: 'must be the name of a host',
+    })
+  if (isOpen && host !== undefined && isPrivateHost(host))
     refused.push({
       path: [...at, 'host'],
       code: 'private_address',
@@ -195,10 +202,6 @@ function serverRefused(edit: Edit, name: string, secretKey: SecretKey | undefine
     })
   return refused
 }
-
-const isPrivate = (host: string) =>
-  /(^|\.)localhost\.?$/i.test(host) ||
-  (/^[\d.]+$|:/.test(host.replace(/^\[|\]$/g, '')) && !isPublic(host.replace(/^\[|\]$/g, '')))
 
 /** Tokens of a provider go to the servers of the provider alone. */
 function loginRefused({ item, row, names, wanted }: Edit): Refusal[] {

@@ -152,6 +152,11 @@ export const sentences: Readonly<Record<string, string>> = {
   'deals.closed': 'Whether it is over.',
 
   retention: 'For how many days things are kept, from 1, or `forever`.',
+  'retention.messages':
+    'What messages, notes and letters say, their files included; ids, instants, states and addresses stay.',
+  'retention.files': 'The files of messages.',
+  'retention.inboxWithoutPerson':
+    'Conversations of senders whom nobody knows: neither written to nor anything said on their card.',
   'retention.audit': 'The audit log.',
   'retention.notifications': 'The notifications of members.',
 

@@ -402,7 +402,15 @@ const fileOf = (kept: Kept) =>
         .meta({ id: 'FileDeal' }),
     ),
     retention: blankIsAbsent(
-      z.strictObject({ audit: Days, notifications: Days }).meta({ id: 'FileRetention' }),
+      z
+        .strictObject({
+          messages: Days,
+          files: Days,
+          inboxWithoutPerson: Days,
+          audit: Days,
+          notifications: Days,
+        })
+        .meta({ id: 'FileRetention' }),
     ),
     billing: blankIsAbsent(
       z

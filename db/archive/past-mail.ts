@@ -102,7 +102,9 @@ export async function insertPastMail(
   if (!owner && address && (await findErased(trx, secretKey, workspace, [address])).size > 0)
     return undefined
   const person =
-    owner ?? (inbound ? near?.person : undefined) ?? (await makePerson(trx, sender, address, now))
+    owner ??
+    (inbound ? near?.person : undefined) ??
+    (await makePerson(trx, sender, address, now, inbound))
   const { subject, at, automated } = mail
   const conversation =
     near?.conversation ??

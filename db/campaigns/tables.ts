@@ -134,6 +134,8 @@ export interface Touches {
   said: string | null
   /** The letter as which it was sent again. */
   again: string | null
+  /** As in messages. */
+  removedAt: At | null
 }
 
 /** When a campaign may next send through an account; booked in advance, so that campaigns never race for an account. */

@@ -63,6 +63,8 @@ const shown = [
   'via',
   'replyTo',
   'invitation',
+  'removedAt',
+  'filesRemoved',
 ] as const
 
 /**

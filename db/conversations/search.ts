@@ -353,9 +353,7 @@ export async function textsOf(db: Db, workspace: string, hits: Hit[]): Promise<M
     select n.id, c.person, n.text, null, '{}' from notes n join conversations c on c.id = n.conversation
     where c.workspace = ${workspace} and n.id = any(${refs('note')}::text[])
     union all
-    select p.id, p.id, concat_ws(' · ', nullif(p.name, ''), nullif(p.company, ''),
-      (select string_agg(a.value, ' · ' order by a.kind, a.position) from addresses a
-        where a.workspace = ${workspace} and a.person = p.id)), null, '{}'
+    select p.id, p.id, search_person_text(p), null, '{}'
     from people p where p.workspace = ${workspace} and p.id = any(${refs('person')}::text[])`.execute(
     db,
   )

@@ -175,6 +175,10 @@ export interface Messages {
   invitation: JsonOrNull<MessageInvitation>
   /** What a calendar program reads in a message of ours (iMIP, RFC 6047). */
   calendar: JsonOrNull<{ method: 'reply'; content: string }>
+  /** When its words were removed, because its workspace keeps messages for so many days (db/erasure/retention.ts). */
+  removedAt: At | null
+  /** How many of its files were removed for that reason. */
+  filesRemoved: Generated<number>
 }
 
 /** An invitation, and what became of it. */

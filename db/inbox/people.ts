@@ -60,7 +60,7 @@ export async function lockPeople(
   const answered = isOwnAnswer ? undefined : referred?.person
   const known = [about ?? writer, answered, ...written].flatMap((id) => id ?? [])
   if (known.length === 0) {
-    const made = await makePerson(trx, inbound, address, now)
+    const made = await makePerson(trx, inbound, address, now, true)
     if (address) await keepStopped(trx, secretKey, workspace, made, address, now)
     await lockAll(trx, alike)
     return { people: [made, ...alike], sender: made, alike, isOwnAnswer }
@@ -143,14 +143,18 @@ async function findWriter(trx: Trx, inbound: Inbound, address: Address | undefin
   return strangers.some(({ person }) => person === last) ? last : card
 }
 
-/** Makes a card for an unknown sender; `address` is given if theirs is an address of its kind. */
+/**
+ * Makes a card for somebody unknown; `address` is given if theirs is an address of its kind. `isSender`: their mail alone is the reason
+ * for it.
+ */
 export async function makePerson(
   trx: Trx,
   { workspace, from }: { workspace: string; from: { name: string } },
   address: Address | undefined,
   now: Date,
+  isSender: boolean,
 ) {
-  const card = await insertPerson(trx, workspace, { name: from.name }, now)
+  const card = await insertPerson(trx, workspace, { name: from.name }, now, isSender)
   if (address) await insertAddresses(trx, workspace, [{ ...address, person: card.id }])
   return card.id
 }

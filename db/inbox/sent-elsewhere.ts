@@ -63,7 +63,7 @@ export async function receiveSent(
   if (!owner && (await findErased(trx, secretKey, mail.workspace, [address])).size > 0) return
   const person =
     owner ??
-    (await makePerson(trx, { workspace: mail.workspace, from: { name: '' } }, address, now))
+    (await makePerson(trx, { workspace: mail.workspace, from: { name: '' } }, address, now, false))
   await trx.selectFrom('people').select('id').where('id', '=', person).forUpdate().execute()
   if (await isKnownSent(trx, mail)) return
 

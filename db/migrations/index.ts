@@ -16,6 +16,8 @@ import * as membersLeave from './0113-members-leave.ts'
 import * as connectionsRemoved from './0114-connections-removed.ts'
 import * as workspacesErased from './0115-workspaces-erased.ts'
 import * as holds from './0116-holds.ts'
+import * as retentionOfMessages from './0118-retention-of-messages.ts'
+import * as wordsOfCards from './0119-words-of-cards.ts'
 import * as sandbox from './0121-sandbox.ts'
 
 /**
@@ -67,5 +69,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '0114-connections-removed': connectionsRemoved,
   '0115-workspaces-erased': workspacesErased,
   '0116-holds': holds,
+  '0118-retention-of-messages': retentionOfMessages,
+  '0119-words-of-cards': wordsOfCards,
   '0121-sandbox': sandbox,
 }

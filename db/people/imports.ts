@@ -35,7 +35,7 @@ import { peopleHappened } from './events.ts'
 import { findKinds } from './fields.ts'
 import { findFirstRows, insertRows } from './import-rows.ts'
 import { findAllOwners, findOrders } from './matching.ts'
-import { findByExternalIds } from './people.ts'
+import { findByExternalIds, keepKnown } from './people.ts'
 
 // An import of people as rows. One file, because each batch changes the cards, the counts and the cursor in one transaction, and
 // the plan looks up the same cards.
@@ -210,6 +210,7 @@ export const importBatch = (
     known.rows = await findFirstRows(trx, row.operation, known.cards.keys())
     const effects = resolveBatch(batch, known, row.mode, () => newId('per'))
     await writeCards(trx, row.workspace, effects, known, now)
+    await keepKnown(trx, row.workspace, [...known.cards.keys()])
     if (effects.emails.size > 0) await onEmails(trx, [...effects.emails].sort())
     const stops = stopsOf(batch, effects)
     if (stops.length > 0) await onStops(trx, row.workspace, stops)
@@ -266,20 +267,8 @@ async function writeCards(
       from ${columns(changed)} where people.id = fresh.id`.execute(trx)
   await insertAddresses(trx, workspace, effects.addresses, made)
   await orderAddresses(trx, workspace, effects.orders)
-  const addressesOf = Map.groupBy(effects.addresses, ({ person }) => person)
-  await bringCards(trx, {
-    workspace,
-    made: effects.made.map((id) => ({
-      id,
-      name: cards.get(id)?.name ?? '',
-      company: cards.get(id)?.company ?? '',
-      addresses: (addressesOf.get(id) ?? []).map(({ value }) => value),
-    })),
-    others: [...new Set([...changed, ...addressesOf.keys(), ...effects.orders.keys()])].filter(
-      (id) => !made.has(id),
-    ),
-    now,
-  })
+  const readdressed = effects.addresses.map(({ person }) => person)
+  await bringCards(trx, workspace, [...made, ...changed, ...readdressed, ...effects.orders.keys()])
 }
 
 /** Records an event about each card that an import has made or changed, without its values. */

@@ -188,12 +188,13 @@ const plainFields = ({ externalId, fields, ...plain }: Partial<CardFields>) => (
   ...(fields && { fields: JSON.stringify(fields) }),
 })
 
-/** Makes a card without addresses; add those with insertAddresses after lockAddresses. */
+/** Makes a card without addresses; add those with insertAddresses after lockAddresses. `fromMail`: for the sender of a mail. */
 export async function insertPerson(
   trx: Trx,
   workspace: string,
   fields: Partial<CardFields>,
   now: Date,
+  fromMail = false,
 ): Promise<PersonRow> {
   return trx
     .insertInto('people')
@@ -207,12 +208,13 @@ export async function insertPerson(
       ...plainFields(fields),
       createdAt: now,
       updatedAt: now,
+      ...(fromMail && { fromMail }),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-/** Writes the given fields; with `{}`, only that the card has changed. */
+/** Writes the given fields; with `{}`, only that the card has changed. Whoever does so knows its person. */
 export const updatePerson = (
   trx: Trx,
   id: string,
@@ -221,10 +223,21 @@ export const updatePerson = (
 ): Promise<PersonRow> =>
   trx
     .updateTable('people')
-    .set({ ...plainFields(fields), updatedAt: now })
+    .set({ ...plainFields(fields), updatedAt: now, fromMail: false })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+
+/** Notes of cards that their people are known, although nothing on them has changed. */
+export async function keepKnown(trx: Trx, workspace: string, ids: string[]): Promise<void> {
+  await trx
+    .updateTable('people')
+    .set({ fromMail: false })
+    .where('workspace', '=', workspace)
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .where('fromMail', '=', true)
+    .execute()
+}
 
 /**
  * The people who have this mailbox under another spelling of its address (googlemail.com and gmail.com, with and without dots, with

@@ -43,6 +43,8 @@ export interface People {
   fields: Json<OwnFields>
   /** Of somebody who was erased, nothing but the id and the instants is left (db/people/erased.ts). */
   erasedAt: At | null
+  /** A mail alone has made the card: nobody has written to its person or said anything about them. */
+  fromMail: Generated<boolean>
 }
 
 /** The id of a card that became part of another one. */

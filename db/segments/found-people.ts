@@ -2,6 +2,7 @@ import { addressKinds, keyOf, readAddress } from '../../rules/addresses.ts'
 import { addAddresses, whichCard } from '../../rules/people/which-card.ts'
 import type { Trx } from '../database.ts'
 import { keyOfOperation } from '../operations/operations.ts'
+import { beginCards, bringCards } from '../people/card-words.ts'
 import { completePerson, type Given, insertCard, lockCards } from '../people/cards.ts'
 import { findErased } from '../people/erased.ts'
 import { peopleHappened } from '../people/events.ts'
@@ -43,6 +44,7 @@ export async function insertFound(
   const known = await lockCards(trx, workspace, all)
   const erased = await findErased(trx, secretKey, workspace, all)
   const cards: string[] = []
+  await beginCards(trx)
   const made = new Map<string, Set<string>>()
   const edited = new Map<string, Set<string>>()
   for (const { person, addresses } of people) {
@@ -63,6 +65,7 @@ export async function insertFound(
     if (isOne) addAddresses(known, id, addresses)
     cards.push(id)
   }
+  await bringCards(trx, workspace, [...made.keys(), ...edited.keys()])
   const record = (kind: 'person.created' | 'person.edited', what: Map<string, Set<string>>) =>
     peopleHappened(
       trx,

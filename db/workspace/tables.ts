@@ -5,6 +5,10 @@ import type { At, Json, JsonOrNull } from '../columns.ts'
 
 // A workspace, its members, agents and resources, and its tokens.
 
+/** What a workspace may keep for a number of days only. */
+export type Kept = 'messages' | 'files' | 'audit' | 'notifications' | 'inboxWithoutPerson'
+export type Retention = { [name in Kept]?: number | 'forever' }
+
 export interface Workspaces {
   id: string
   name: string
@@ -16,7 +20,7 @@ export interface Workspaces {
   houseUpdatedAt: At
   billing: JsonOrNull<Record<string, unknown>>
   /** In days; a word where everything is kept. */
-  retention: JsonOrNull<{ [name in 'audit' | 'notifications']?: number | 'forever' }>
+  retention: JsonOrNull<Retention>
   createdAt: Generated<At>
   /** Whether what it sends leaves. It never changes. */
   mode: Generated<Mode>

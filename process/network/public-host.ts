@@ -15,8 +15,8 @@ export type LookUp = { withinMs: number; nameServers?: string[] }
  */
 export async function resolvePublic(host: string, lookUp: LookUp): Promise<Resolved | string> {
   const name = host.replace(/^\[|\]$/g, '')
-  // These names belong to this machine, whatever a name server answers (RFC 6761, 6.3).
-  if (/(^|\.)localhost\.?$/i.test(name)) return 'private_address'
+  // Such names belong to this machine or its networks, whatever a name server answers (RFC 6761, 6.3).
+  if (isPrivateHost(name.toLowerCase().replace(/\.+$/, ''))) return 'private_address'
   const found = ipaddr.isValid(name) ? [name] : await addressesOf(name, lookUp)
   const [first] = found
   if (first === undefined) return 'unresolved'
@@ -61,7 +61,7 @@ export function isPublic(address: string): boolean {
 
 // Of this machine or its networks by name: RFC 6761, RFC 6762, RFC 8375, and what networks call their own.
 const ownNames =
-  /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$/
+  /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|default|svc|consul)$/
 
 /**
  * The name or the number of a host as it is meant, in small letters: `0x7f.1` is 127.0.0.1, and letters of full width are usual ones
@@ -74,7 +74,8 @@ export function hostMeant(text: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { hostname, port } = new URL(url)
   if (port !== '' || (bare.includes(':') && !ipaddr.IPv6.isValid(bare))) return undefined
-  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') || undefined
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  return host === '' || /^\.|\.\./.test(host) ? undefined : host
 }
 
 /** Whether a host, as `hostMeant` has it, is not on the public internet by what is written alone. No name server is asked. */

@@ -6,7 +6,7 @@ import {
   lockAdministration,
 } from '../../../db/workspace/administration.ts'
 import { modeProblems, modes, withMode } from '../../../rules/sandbox/mode.ts'
-import { ApiError, type Problem } from '../../http/errors.ts'
+import { ApiError, found, type Problem } from '../../http/errors.ts'
 import { type AdminChangeContext, adminChange, adminRead } from '../../route.ts'
 import { IdParams, modeWords, NoQuery, OwnId } from '../../shapes/shapes.ts'
 import { problemsAcross } from '../../workspace-file/across.ts'
@@ -101,7 +101,11 @@ export const routes = [
     params: IdParams,
     query: NoQuery,
     response: Document,
-    handler: async (_, { db, workspace }) => documentOf(await rowsOf(db, workspace.id)) as never,
+    async handler(_, { db, workspace }) {
+      const rows = await rowsOf(db, workspace.id)
+      found(rows.workspace, 'workspace')
+      return documentOf(rows) as never
+    },
   }),
   adminChange({
     method: 'PUT',

@@ -429,11 +429,12 @@ function requireWords(letter: TouchRow, shown: Shown | undefined) {
 
 const returned = ['refused', 'undeliverable', 'bounced']
 
-function requireFailed({ state, reason, again, messageId, text, place }: TouchRow) {
+function requireFailed({ state, reason, again, messageId, text, place, removedAt }: TouchRow) {
   if (state !== 'failed') throw notAgain(state, `A letter that is ${state} is not sent anew.`)
   if (again !== null) throw notAgain(state, `It has been sent anew already, as ${again}.`)
   if (!returned.includes(reason ?? ''))
     throw notAgain(state, `It was not to be sent any more (${reason}), so it is not sent anew.`)
+  if (removedAt !== null) throw notAgain(state, 'What it said was removed.')
   if (messageId === null || text === null)
     throw notAgain(
       state,

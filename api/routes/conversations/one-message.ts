@@ -208,10 +208,11 @@ async function tellWorkflow({ db, signal }: ChangeContext, id: string) {
   if (letter?.operation?.waitingFor === 'restart') await restartOperation(db, letter.operation.id)
 }
 
-function requireFailed({ state, direction, touch, again }: OutgoingRow) {
+function requireFailed({ state, direction, touch, again, removedAt }: OutgoingRow) {
   if (direction !== 'outbound') throw notAgain(state, 'Only a message of ours can be sent anew.')
   if (state !== 'failed') throw notAgain(state, `A message that is ${state} is not sent anew.`)
   if (again !== null) throw notAgain(state, `It has been sent anew already, as ${again}.`)
+  if (removedAt !== null) throw notAgain(state, 'What it said was removed.')
   if (touch !== null)
     throw notAgain(
       state,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { beginCards, bringCards } from '../../../db/people/card-words.ts'
 import { lockManyCards } from '../../../db/people/cards.ts'
 import { findErased } from '../../../db/people/erased.ts'
 import { peopleHappened } from '../../../db/people/events.ts'
@@ -108,11 +109,17 @@ export const routes = [
         }
       }
       const written: Outcome[] = []
+      await beginCards(db)
       for (const person of people) written.push(await write(person))
 
       const by = { client: context.client, key: operation.key }
       const happened = { workspace: workspace.id, at: clock.now(), operation: operation.id, by }
       const { made, edited } = happenedTo(written)
+      await bringCards(
+        db,
+        workspace.id,
+        [...made, ...edited].map(({ id }) => id),
+      )
       await peopleHappened(db, { ...happened, kind: 'person.created' }, made)
       await peopleHappened(db, { ...happened, kind: 'person.edited' }, edited)
       const counts = { created: made.length, [edits]: edited.length }

@@ -9,7 +9,7 @@ import {
   putFirst,
 } from '../../../db/people/cards.ts'
 import { findErased } from '../../../db/people/erased.ts'
-import { type PersonRow, updatePerson } from '../../../db/people/people.ts'
+import { keepKnown, type PersonRow, updatePerson } from '../../../db/people/people.ts'
 import { nameBeside } from '../../../rules/address-cleaning.ts'
 import { type Address, type AddressKind, leftOut, readAddress } from '../../../rules/addresses.ts'
 import { mergeFields } from '../../../rules/own-fields.ts'
@@ -274,8 +274,10 @@ async function complete(
   const isMoved = mode === 'update' && (await putFirst(db, card.id, addresses))
   if (isMoved) await readdressLetters(db, card.id, now)
   const tagged = await addTags(db, card.id, tags, now)
-  if (!edit && fresh.length === 0 && !isMoved && tagged.length === 0)
-    return { row: card, created: false }
+  if (!edit && fresh.length === 0 && !isMoved && tagged.length === 0) {
+    if (card.fromMail) await keepKnown(db, card.workspace, [card.id])
+    return { row: { ...card, fromMail: false }, created: false }
+  }
   const added = {
     ...givenOf(isMoved ? addresses : fresh),
     ...(tagged.length > 0 && { tags: tagged }),

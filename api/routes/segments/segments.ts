@@ -31,7 +31,7 @@ import { hasBegun } from '../../../rules/campaign.ts'
 import { inWords, memberOf, mostValues } from '../../../rules/judge/member-rules.ts'
 import { fieldNameForm, longestFieldValue } from '../../../rules/own-fields.ts'
 import { cut } from '../../../rules/text.ts'
-import { ApiError, found, invalid } from '../../http/errors.ts'
+import { ApiError, found, invalid, type Problem } from '../../http/errors.ts'
 import { awaited, type ChangeContext, change, read } from '../../route.ts'
 import { Campaign } from '../../shapes/campaign.ts'
 import { PersonShape, presentPeople } from '../../shapes/people.ts'
@@ -302,6 +302,19 @@ async function replace(
   return campaigns.map((campaign) => campaign.id)
 }
 
+const mostNamed = 20
+
+/** Each that names nobody, by its place; in the list, all do. */
+function namesNobody(given: number) {
+  const errors: Problem[] = Array.from({ length: Math.min(given, mostNamed) }, (_, i) => ({
+    pointer: `/people/${i}`,
+    code: 'unknown_id',
+    message: 'names nobody who is known here',
+  }))
+  const [{ pointer, message } = { pointer: '/people', message: '' }] = errors
+  return new ApiError('validation_failed', `${pointer}: ${message}`, { errors })
+}
+
 export const routes = [
   read({
     path: '/segments',
@@ -421,8 +434,7 @@ export const routes = [
     async handler({ params, body }, { db, workspace, clock, changed }) {
       const segment = found(await lockSegment(db, workspace.id, params.id), 'segment')
       const { people, unknown } = await findPeopleByKeys(db, workspace.id, body.people)
-      if (people.length === 0)
-        throw invalid('/people', 'unknown_id', 'names nobody who is known here')
+      if (people.length === 0) throw namesNobody(body.people.length)
       const added = await addPeopleByHand(db, segment.id, people, clock.now())
       if (added > 0) {
         await updateSegment(db, segment.id, {}, clock.now())

@@ -342,4 +342,53 @@ describe('a workspace as a document', () => {
       equal(body.code, 'not_found', id)
     }
   })
+
+  it('is put under If-Match only as it was read, once of two at a time, and is not made under one', async () => {
+    const { path, document } = await made()
+    const tagOf = async () => (await call('GET', path)).headers.get('etag') ?? ''
+    const put = (name: string, tag: string, at = path) => {
+      const workspace = { ...document.workspace, id: at.slice('/workspaces/'.length), name }
+      const body = at === path ? { ...document, workspace } : { workspace }
+      return call('PUT', at, body, { headers: { 'if-match': tag } })
+    }
+    const tag = await tagOf()
+    const both = await Promise.all(['One', 'Two'].map((name) => put(name, tag)))
+    deepEqual(both.map(({ status }) => status).sort(), [200, 412])
+    equal(both.find(({ status }) => status === 412)?.body.code, 'changed_meanwhile')
+    const plan = await call('PUT', `${path}?plan=true`, document, { headers: { 'if-match': tag } })
+    equal(plan.status, 412)
+    // What lies in it counts too.
+    const read = await tagOf()
+    const member = `/members/${document.members[0]?.id}`
+    equal((await call('PATCH', `${path}${member}`, { name: 'Ana Gil' })).status, 200)
+    equal((await put('Three', read)).status, 412)
+    equal((await put('Three', `W/"x", ${await tagOf()}`)).status, 200)
+    for (const any of [await tagOf(), '*', '"x"']) {
+      const absent = await put('New', any, '/workspaces/wsp_not_there')
+      deepEqual([absent.status, absent.body.code], [412, 'changed_meanwhile'])
+    }
+    equal((await call('GET', '/workspaces/wsp_not_there')).status, 404)
+  })
+
+  it('keeps its retention, which a token of the workspace alone does not set', async () => {
+    const { path, document, id } = await made()
+    const retention = {
+      messages: 30,
+      files: 10,
+      inboxWithoutPerson: 7,
+      audit: 90,
+      notifications: 'forever',
+    }
+    equal((await call('PUT', path, { ...document, retention })).status, 200)
+    deepEqual((await read(path)).retention, retention)
+    deepEqual((await call('PUT', path, await read(path))).body.changes, [])
+    const own = (await service.administration({ workspace: id })).call
+    for (const name of Object.keys(retention)) {
+      const put = await own('PUT', path, { ...document, retention: { ...retention, [name]: 1 } })
+      deepEqual([put.status, put.body.errors[0].code], [422, 'operator_only'], name)
+    }
+    deepEqual((await read(path)).retention, retention)
+    for (const days of [0, -1, 1.5, 40_000, 'never'])
+      equal((await call('PUT', path, { ...document, retention: { messages: days } })).status, 422)
+  })
 })
