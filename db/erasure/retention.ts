@@ -2,7 +2,14 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import type { Kept } from '../workspace/tables.ts'
 import { forgetStrangers } from './strangers.ts'
-import { forgetFailedTouches, forgetFiles, forgetMessages, forgetNotes } from './words.ts'
+import {
+  type Forgotten,
+  forgetFailedTouches,
+  forgetFiles,
+  forgetMessages,
+  forgetNotes,
+  type Past,
+} from './words.ts'
 
 // What a workspace keeps for a number of days only, as its operator's file says. Audit lines and notifications are deleted; of
 // conversations the words and files go, and ids, instants, states and addresses stay (words.ts).
@@ -14,18 +21,6 @@ const pageRows = 1_000
 const mostPages = 50
 const workspacesAtOnce = 500
 
-/** What is past its time, for a page: from before `before`, at `now`. */
-export type Past = {
-  workspace: string
-  before: Date
-  now: Date
-  /** The moment as operations have it, whose instants are real ones. */
-  acceptedBefore: Date
-}
-
-/** Where a page goes on. Undefined: there is nothing left. */
-export type After = string[] | undefined
-export type Forgotten = { rows: number; after: After }
 type Forget = (trx: Trx, past: Past, after: string[]) => Promise<Forgotten>
 
 const deleted =

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '../database.ts'
-import type { Forgotten, Past } from './retention.ts'
-import { removeWords } from './words.ts'
+import { type Forgotten, type Past, removeWords } from './words.ts'
 
 // Conversations whose sender is nobody's person: a mail made the card, and since then nobody has written to them or said anything about
 // them. Past their time they go with their messages as others do, and name and addresses of their sender with them. The card is

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '../database.ts'
-import type { After, Forgotten, Past } from './retention.ts'
 
 // What is past the retention of messages and files. A message loses its subject, text, HTML, head and files and what servers said of
 // it; it keeps its row with ids, Message-IDs, instants, states, and who wrote to whom: by these a later answer still finds its
@@ -10,6 +9,18 @@ import type { After, Forgotten, Past } from './retention.ts'
 // A message is left alone while something may still be done with it: it is queued, being sent or unconfirmed; or in its conversation
 // another message or a task is; or a letter of a campaign is open to its person after one that was sent in it.
 
+/** What is past its time, for a page: from before `before`, at `now`. */
+export type Past = {
+  workspace: string
+  before: Date
+  now: Date
+  /** The moment as operations have it, whose instants are real ones. */
+  acceptedBefore: Date
+}
+
+/** Where a page goes on. Undefined: there is nothing left. */
+export type After = string[] | undefined
+export type Forgotten = { rows: number; after: After }
 /** Some have a megabyte of HTML. */
 const messagesAtOnce = 100
 const filesAtOnce = 20
