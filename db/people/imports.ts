@@ -88,8 +88,13 @@ export async function presentImport(db: Db, operation: string): Promise<ImportSt
     .select(['operations.key as operation', 'operations.state', 'imports.rows', 'imports.errors'])
     .where('operations.id', '=', operation)
     .executeTakeFirstOrThrow()
-  const { suppressions = noStops(), ...outcomes } = rows
-  return { ...state, rows: outcomes, suppressions }
+  const { suppressions, ...outcomes } = rows
+  // Postgres keeps the members of a document in an order of its own.
+  return {
+    ...state,
+    rows: { ...noRows(), ...outcomes },
+    suppressions: { ...noStops(), ...suppressions },
+  }
 }
 
 /** The people known by the addresses of a batch, with their cards locked until the transaction ends. */

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'mocha'
-import { givenClient, givenConversation, givenPeople } from '../support/given.ts'
+import { givenClient, givenPeople } from '../support/given.ts'
 import { lettersTo } from '../support/inbound.ts'
 import { type MailSink, testMail } from '../support/mail.ts'
 import { eventually, startService, type TestService } from '../support/service.ts'
@@ -31,21 +31,22 @@ describe('what developers of clients have missed', function () {
       email: `i1-${i}-${id}@x.example`,
     }))
     const ids = await givenPeople(service.db, id, people, service.clock.now())
-    for (const [i, person] of ids.entries()) {
-      const from = people[i]?.email ?? ''
-      const conversation = await givenConversation(service.db, id, {
-        ...{ person, connection: connections[0], from, subject: `S${i}`, at: at(i % 60) },
-      })
-      await service.db
-        .updateTable('conversations')
-        .set({
-          waitingFor: i < 8 ? 'us' : 'client',
-          importance: i === 3 ? 'high' : 'normal',
-          state: 'open',
-        })
-        .where('id', '=', conversation)
-        .execute()
-    }
+    await service.db
+      .insertInto('conversations')
+      .values(
+        ids.map((person, i) => ({
+          ...{
+            id: `cnv_${i}_${id}`,
+            workspace: id,
+            person,
+            connection: connections[0],
+            kind: 'email',
+          },
+          ...{ subject: `S${i}`, lastMessageAt: at(i % 60), waitingSince: at(i % 60), owner: null },
+          ...{ waitingFor: i < 8 ? 'us' : 'client', importance: i === 3 ? 'high' : 'normal' },
+        })) as never,
+      )
+      .execute()
     const list = (query: string) => call('GET', `/conversations?${query}`)
     const ours = (await list('waitingFor=us&sort=waitingSince')).body
     deepEqual(
@@ -117,7 +118,7 @@ describe('what developers of clients have missed', function () {
   })
 
   it('I6: people are found by address and number exactly, and named by their externalId', async () => {
-    const { call } = await given()
+    const { call, connections } = await given()
     const { id } = (
       await call('POST', '/people', {
         email: 'i6@x.example',
@@ -147,8 +148,13 @@ describe('what developers of clients have missed', function () {
       ['/people/0', '/people/1'],
     )
     equal(
-      (await call('POST', '/conversations', { person: 'ext:i6', text: 'Hello.' })).body.conversation
-        ?.person,
+      (
+        await call('POST', '/conversations', {
+          person: 'ext:i6',
+          via: connections[0],
+          text: 'Hello.',
+        })
+      ).body.conversation?.person,
       id,
     )
   })

@@ -7,7 +7,8 @@ import { type Caller, startService, type TestService } from '../../support/servi
 // biome-ignore lint/suspicious/noExplicitAny: documents are read member by member.
 type Any = any
 
-describe('a workspace as a document', () => {
+describe('a workspace as a document', function () {
+  this.timeout(120_000)
   let service: TestService
   let call: Caller
   let n = 0

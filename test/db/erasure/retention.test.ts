@@ -18,10 +18,11 @@ const now = '2026-11-23T09:00:00Z'
 describe('retention', function () {
   this.timeout(120_000)
   let service: TestService
-  beforeEach(async () => {
+  before(async () => {
     service = await startService({ now: longAgo })
   })
-  afterEach(() => service.close())
+  after(() => service.close())
+  beforeEach(() => service.clock.set(longAgo))
 
   /** A client who wrote long ago, and what was said since: each with a word of its own. */
   async function given() {
