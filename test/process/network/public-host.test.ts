@@ -1,7 +1,13 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { isPublic, resolvePublic } from '../../../process/network/public-host.ts'
+import {
+  hostMeant,
+  isPrivateHost,
+  isPublic,
+  resolvePublic,
+} from '../../../process/network/public-host.ts'
+import { inUrls, privateHosts, publicHosts } from '../../support/private-hosts.ts'
 import { startService } from '../../support/service.ts'
 
 describe('a host', () => {
@@ -16,6 +22,22 @@ describe('a host', () => {
     const others = `1.1.1.1 93.184.216.34 172.32.0.1 168.63.129.15 ::ffff:1.1.1.1 2606:4700::1111 2001:200::1
       2001:4860:4860::8888 2a00:1450::1 2003::1 3ffe::1`
     for (const address of others.split(/\s+/)) equal(isPublic(address), true, address)
+  })
+
+  it('is private in each of some thousand spellings, and public ones are not', async () => {
+    const all = privateHosts()
+    ok(all.length > 5_000)
+    const isRefused = (host: string) => {
+      const meant = hostMeant(host)
+      return meant === undefined || isPrivateHost(meant)
+    }
+    deepEqual(
+      all.filter((host) => !isRefused(host)),
+      [],
+    )
+    deepEqual(publicHosts.filter(isRefused), [])
+    for (const url of inUrls(all, 9).filter((url) => URL.canParse(url) && !url.includes('@')))
+      equal(await resolvePublic(new URL(url).hostname, { withinMs: 1000 }), 'private_address', url)
   })
 
   /** A name server that answers these addresses, or does not answer in time. */
