@@ -1,6 +1,6 @@
 // Made from the OpenAPI document of Postroom 0.4.0 by `npm run clients`: do not edit. One file, because it is one
 // document.
-// Of the document b6945cca04f2e10841ae72ecd8efeaa5e778cec6560dc1ae4fea909aa72170ca.
+// Of the document 5e0b99ad7f57083f4be06ed46368b00cc6b14a316dc69c608e987c7025af788b.
 
 export interface components {
     schemas: {
@@ -3418,6 +3418,8 @@ export interface components {
             direction: string;
             /** @description The number of attached files. */
             files: number;
+            /** @description How many of its files were removed, because the workspace keeps messages or files for so many days. */
+            filesRemoved: number;
             /** @description The folder of the mailbox that it was read in, such as `INBOX`; null if it did not come from a mailbox. */
             folder: string | null;
             /** @description Whether it has HTML beside the text. */
@@ -3432,6 +3434,8 @@ export interface components {
             reason: string | null;
             /** @description The recipients in `cc` and `bcc` that the server refused when it took the message; empty if there are none. */
             refused: components["schemas"]["RefusedRecipient"][];
+            /** @description When its subject, text, HTML and files were removed, because the workspace keeps messages for so many days; null if they are there. */
+            removedAt: string | null;
             /** @description Where it asks for answers (`Reply-To`); empty if it does not say. */
             replyTo: components["schemas"]["ReplyAddress"][];
             /** @description What it reports about a letter of ours; null if it is not a report. */
@@ -4220,7 +4224,7 @@ export interface components {
              *     - `contact_ambiguous`: Several addresses or people come into question, or the last message asks for answers at another address than its own. Each of `candidates` has the `id` of the person (null if the address is on no card), the address as `account`, and the `name`: send one `account` as `to`, or one `id` as `person`.
              *     - `sender_ambiguous`: Several accounts match, or none. Each of `candidates` has `id`, `account` and `name`: send one `id` or `account` as `via`.
              *     - `no_contact`: The person has no address on this channel. Add one first.
-             *     - `erased`: The person was erased: nothing more is written to them, and they are not brought back. With 410, the answer that was stored held something of them, and is gone.
+             *     - `erased`: The person was erased: nothing more is written to them, and they are not brought back. With 410, the answer that was stored held something of them, or something that is past the retention of its workspace, and is gone.
              *     - `time_in_past`: The time has passed. Times need an offset, and a time up to a minute ago means now.
              *     - `local_time_missing`: The clocks skip this time of day on that day. Choose another time.
              *     - `login_failed`: A mail server of the account refused the login. `errors` has its own words. Correct the password, or do what the provider asks for, and call again with another key.
