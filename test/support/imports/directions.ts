@@ -169,6 +169,7 @@ export const orders: string[][] = [
     'api/routes/admin/',
     'api/routes/index.ts',
     'api/public/',
+    'api/mcp/',
     'api/app.ts',
     'api/server.ts',
   ],
