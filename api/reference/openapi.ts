@@ -99,9 +99,22 @@ export function* describing(routes: Route[], deployment: Described) {
       },
       ...shared,
       ...(hasWebhooks && { parameters: webhookHeaders }),
-      headers,
+      headers: headersUsed(paths, shared.responses),
     },
   }
+}
+
+/** What no answer has would be listed for nothing. */
+function headersUsed(paths: Record<string, Record<string, Operation>>, named: Shared['responses']) {
+  const all = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const answers = [
+    ...all.flatMap(({ responses }) => Object.values(responses)),
+    ...Object.values(named),
+  ]
+  const used = new Set(
+    answers.flatMap((one) => ('headers' in one ? Object.keys(one.headers ?? {}) : [])),
+  )
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => used.has(name)))
 }
 
 function operationOf(route: Route, shared: Shared): Operation {
