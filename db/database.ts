@@ -38,6 +38,8 @@ const types = {
 type Waits = {
   /** The longest time that a statement waits for a row which another transaction has locked; without it, there is none. */
   rowMs?: number
+  /** How long a call waits for a connection: then it is answered with 503 rather than left waiting for a server that does not respond. */
+  connectMs?: number
   /**
    * False: a commit does not wait for the disk. If Postgres crashes, what was written in the last moment may be lost, but nothing
    * else.
@@ -52,7 +54,11 @@ type Waits = {
 export const withoutDisk = sql`set_config('synchronous_commit', 'off', true)`
 
 /** Opens a pool of at most `max` connections. Close it with `db.destroy()`. */
-export function openDatabase(url: string, max: number, { rowMs, disk = true }: Waits = {}): Db {
+export function openDatabase(
+  url: string,
+  max: number,
+  { rowMs, connectMs = 5_000, disk = true }: Waits = {},
+): Db {
   const settings = [
     ...(rowMs === undefined ? [] : [`set lock_timeout = ${rowMs}`]),
     ...(disk ? [] : ['set synchronous_commit = off']),
@@ -65,8 +71,7 @@ export function openDatabase(url: string, max: number, { rowMs, disk = true }: W
     pipeline: true,
     // Not as an option of the connection, which poolers refuse.
     ...(settings && { onConnect: async (client) => void (await client.query(settings)) }),
-    // A call is answered with 503 rather than left waiting for a server that does not respond.
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: connectMs,
     // Each new connection costs both sides the derivation of a password, so connections opened for a burst are kept for the
     // next one.
     idleTimeoutMillis: 300_000,
