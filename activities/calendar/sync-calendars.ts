@@ -7,6 +7,7 @@ import {
   moveMeeting,
 } from '../../db/calendar/meeting-mirror.ts'
 import { withoutErased } from '../../db/calendar/without-erased.ts'
+import { heldWhyNow } from '../../db/holds.ts'
 import type { Occurrence, Window } from '../../rules/calendar/events.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
@@ -84,7 +85,8 @@ async function syncWith(
   for (const meeting of ours) {
     const event = found.get(meeting.uid)
     if (meeting.state === 'cancelled') {
-      if (event && calendar.heldWhy === null) await remote.remove(meeting.uid)
+      if (event && (await heldWhyNow(db, calendar.workspace)) === null)
+        await remote.remove(meeting.uid)
       continue
     }
     // What was written there after the server was asked is no news.

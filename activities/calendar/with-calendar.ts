@@ -1,4 +1,5 @@
 import { findExternalCalendar, noteCalendarProblem } from '../../db/calendar/calendars.ts'
+import { heldWhyNow } from '../../db/holds.ts'
 import { operationRuns, operationWaits } from '../../db/operations/operations.ts'
 import { bounded } from '../common/bounded.ts'
 import { trouble } from '../common/failures.ts'
@@ -27,13 +28,15 @@ export async function withCalendar<T>(
   try {
     const calendar = await findExternalCalendar(db, id)
     if (!calendar) throw new CalendarTrouble('calendar_missing')
-    if (calendar.heldWhy !== null) {
-      if (operation !== null) await operationWaits(db, operation, 'held', null, calendar.heldWhy)
+    const use = async () => {
+      // Asked once it is its turn, which may take a while.
+      const why = await heldWhyNow(db, calendar.workspace)
+      if (why === null) return work(openCalendar(secretKey, calendar))
+      if (operation !== null) await operationWaits(db, operation, 'held', null, why)
       throw trouble('held', `The workspace of the calendar ${id} is held.`, {
         nextRetryDelay: heldPollMs,
       })
     }
-    const use = () => work(openCalendar(secretKey, calendar))
     const useInTurn = () => ofWorkspace(calendar.workspace, use)
     const done = await beating(() => ofCalendar(id, useInTurn))
     await noteCalendarProblem(db, id, null)

@@ -2,6 +2,7 @@ import type { Reader } from '../../db/accounts/reader.ts'
 import { findToFile, listToFile, markFiled, type ToFile } from '../../db/accounts/to-file.ts'
 import { findThread } from '../../db/conversations/messages.ts'
 import type { Db } from '../../db/database.ts'
+import { heldWhyNow } from '../../db/holds.ts'
 import { listLetterIds } from '../../db/outgoing/letter-ids.ts'
 import { setNewest } from '../../rules/newest.ts'
 import type { LetterHead } from '../../rules/outgoing.ts'
@@ -56,9 +57,10 @@ export async function fileSent(
   for (const { id, messageId, sentAt } of letters) {
     if (folder && messageId && sentAt && !filesItself && !(await isThere(messageId))) {
       const copy = await sentCopy(db, reader, { id, messageId, sentAt }, stop)
-      // The others are held too. The reader of the mailbox looks again by itself.
-      if (!copy) break
       try {
+        // Asked once there is room for the copy, which may take a while. The others are held too; the reader of the mailbox looks
+        // again by itself.
+        if ((await heldWhyNow(db, reader.workspace, reader.id)) !== null) break
         // By the machine's clock, as the server dates its other mail, and as it is read again.
         await mailbox.append(folder, copy.raw, clock.real(sentAt))
       } catch (error) {
@@ -125,11 +127,10 @@ type Author = Pick<Reader, 'workspace' | 'account' | 'memberName'>
 
 const largeBytes = 1024 * 1024
 
-/** The copy, once there is room for it in memory; call `release` when it is filed. Undefined while the account is held. */
+/** The copy, once there is room for it in memory; call `release` when it is filed. */
 async function sentCopy(db: Db, author: Author, sent: Sent, signal: AbortSignal) {
   const row = await findToFile(db, sent.id)
   if (!row) throw new Error('A sent message is gone.')
-  if (row.isHeld) return undefined
   const mail = await composeLetter(await letterOf(db, author, row, sent))
   const isLarge = mail.size > largeBytes
   // Twice: its pieces, and the whole.

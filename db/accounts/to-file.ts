@@ -17,7 +17,7 @@ export async function listUnfiled(db: Db, set: string, later: string[]): Promise
   return rows.map(({ connection }) => connection)
 }
 
-/** Sent letters of an account that are not in its Sent folder yet, oldest first, without those that are tried `later`. */
+/** Sent letters of an account that are not in its Sent folder yet, oldest first, without those that are tried `later`; none while it is held. */
 export const listToFile = (
   db: Db,
   connection: string,
@@ -32,11 +32,12 @@ export const listToFile = (
     .where('filed', '=', false)
     .where('sentAt', 'is not', null)
     .where(sql<boolean>`id <> all(${later}::text[])`)
+    .where(({ not }) => not(isHeld(sql.ref('messages.workspace'), sql.ref('messages.connection'))))
     .orderBy('sentAt')
     .limit(limit)
     .execute()
 
-/** What a sent letter was composed of, and whether its account is held now. The head of a letter of a campaign is in its touch. */
+/** What a sent letter was composed of. The head of a letter of a campaign is in its touch. */
 export const findToFile = (db: Db, id: string) =>
   db
     .selectFrom('messages')
@@ -59,7 +60,6 @@ export const findToFile = (db: Db, id: string) =>
     .select(
       sql<boolean>`exists (select from files where files.message = messages.id)`.as('hasFiles'),
     )
-    .select(isHeld(sql.ref('messages.workspace'), sql.ref('messages.connection')).as('isHeld'))
     .where('messages.id', '=', id)
     .executeTakeFirst()
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { heldWhy } from '../holds.ts'
 
 // Every member has a calendar of the house, which needs no row; those of other servers are rows an operator describes.
 
@@ -46,9 +45,8 @@ const withZone = (db: Db) =>
     .innerJoin('workspaces', 'workspaces.id', 'calendars.workspace')
     .selectAll('calendars')
     .select('workspaces.timezone')
-    .select(heldWhy(sql.ref('calendars.workspace')).as('heldWhy'))
 
-/** A calendar of another server, with its workspace's zone and why that is held, if it is; undefined for one of the house. */
+/** A calendar of another server, with its workspace's zone; undefined for one of the house. */
 export const findExternalCalendar = (db: Db, id: string) =>
   withZone(db).where('calendars.id', '=', id).executeTakeFirst()
 

@@ -1,8 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openImap } from '../../../activities/ports/mail/imap.ts'
 import { followed } from '../../support/followed.ts'
 import { givenClient } from '../../support/given.ts'
+import { beginHold } from '../../support/holding.ts'
 import { givenMailboxes, mailProgram } from '../../support/inbox.ts'
 import { type TestMailboxes, testMailboxes } from '../../support/mailboxes.ts'
 import { refusingMailbox } from '../../support/refusing-mailbox.ts'
@@ -83,7 +85,7 @@ describe('the copy of a letter', function () {
         await mailbox.close()
       }
     }
-    return { told: line.told, filed, row, heard, copies }
+    return { ...workspace, told: line.told, filed, row, heard, copies }
   }
   const later = (ms: number) =>
     service.clock.set(new Date(service.clock.now().getTime() + ms).toISOString())
@@ -104,6 +106,22 @@ describe('the copy of a letter', function () {
       deepEqual([told.appends, await copies()], [2, 1])
       equal(said('given up'), 0)
     })
+
+  it('waits while its workspace is held, also where it is due at the moment of the call', async () => {
+    const { id, told, filed, row, copies } = await given('NO [OVERQUOTA] Full', { bytes: 1_000 })
+    await comesTo(() => told.appends, 1, 30_000)
+    const held = await beginHold(service.db, id)
+    told.refusal = ''
+    await later(60_000)
+    await sleep(1_000)
+    equal(told.appends, 1)
+    await held.set()
+    await sleep(1_000)
+    deepEqual([told.appends, (await row()).filed], [1, false])
+    await held.end()
+    await filed()
+    deepEqual([told.appends, await copies()], [2, 1])
+  })
 
   it('is given up after a day, in plain words', async () => {
     const { told, filed, copies } = await given('NO [LIMIT] Never')
