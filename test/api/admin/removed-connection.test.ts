@@ -1,11 +1,14 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Context } from 'mocha'
 import { settingsOf, sourceOf } from '../../../oauth/provider.ts'
 import { givenClient, secretKey } from '../../support/given.ts'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { givenOauth, givenTokens } from '../../support/given-login.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
 import { testProvider } from '../../support/oauth.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { comesTo, eventually, startService, type TestService } from '../../support/service.ts'
 
 // A connection that an application removes, at real servers: what is queued through it ends, and what it was used for stays.
 
@@ -15,11 +18,22 @@ describe('DELETE /admin/v1/workspaces/{id}/connections/{connection}', function (
   this.timeout(120_000)
   let service: TestService
   let mail: MailSink
+  let worker: { stop(): Promise<void> }
+  let between: (point: string) => void = () => {}
+  const taskQueue = `removed-${randomUUID()}`
+  const work = async (context: Context | undefined) => {
+    const deps = { crash: (point: string) => between(point) }
+    const only = ['steps', 'send', 'remote', 'hooks'] as const
+    worker = await service.work(context, deps, { taskQueue, only })
+  }
   before(async function () {
     this.timeout(120_000)
     mail = await testMail()
     service = await startService()
-    await service.work(this.test?.ctx, {}, { only: ['steps', 'send', 'remote', 'hooks'] })
+    await work(this.test?.ctx)
+  })
+  afterEach(() => {
+    between = () => {}
   })
   after(() => service.close())
 
@@ -118,6 +132,53 @@ describe('DELETE /admin/v1/workspaces/{id}/connections/{connection}', function (
     equal(again.status, 200, again.text)
     match(again.body.connection.id, /^con_/)
     ok(again.body.connection.id !== connection)
+  })
+
+  it('ends each message once, also where the worker is killed in between', async function () {
+    const { db } = service
+    const { call, connection, remove, id, ...workspace } = await given()
+    const { conversation } = await givenClient(
+      db,
+      { ...workspace, id, connections: [connection] } as never,
+      service.clock.now(),
+    )
+    const path = `/conversations/${conversation}/messages`
+    const { body: queued, text } = await call('POST', path, { text: 'Later.', sendAt: later })
+    ok(queued.id, text)
+    // Several pages of them.
+    const copies = 340
+    await sql`
+      insert into messages overriding user value select (jsonb_populate_record(one,
+          jsonb_build_object('id', one.id || '_' || n, 'operation', null))).*
+      from messages one, generate_series(1, ${copies}::int) n where one.id = ${queued.id}`.execute(
+      db,
+    )
+    let points = 0
+    let stopped: Promise<void> | undefined
+    let isBack = false
+    between = (point) => {
+      if (point !== 'after-page' || isBack) return
+      if (++points === 2) stopped = worker.stop()
+      throw new Error('broken off')
+    }
+    const { done } = await remove()
+    await comesTo(() => stopped !== undefined, true, 60_000)
+    await stopped
+    isBack = true
+    await work(this.test?.ctx)
+    equal((await done()).state, 'done')
+    const ended = await db
+      .selectFrom('messages')
+      .select(['state', 'reason'])
+      .distinct()
+      .where('workspace', '=', id)
+      .where('direction', '=', 'outbound')
+      .execute()
+    deepEqual(ended, [{ state: 'failed', reason: 'connection_removed' }])
+    const { rows } = await sql<{ all: number; each: number }>`
+      select count(*)::int as all, count(distinct resource)::int as each from events
+      where workspace = ${id} and kind = 'message.failed'`.execute(db)
+    deepEqual(rows, [{ all: copies + 1, each: copies + 1 }])
   })
 
   it('ends the letters of campaigns that are bound to it, and a campaign without another account says so', async () => {
