@@ -80,6 +80,7 @@ EventKind = Literal[
     "member.edited",
     "message.cancelled",
     "message.failed",
+    "message.prepared",
     "message.queued",
     "message.received",
     "message.resolved",
@@ -1397,6 +1398,35 @@ class MessageFailedSent(MessageFailedData, SentMembers):
 class MessageFailedWebhook(WebhookMembers):
     type: Literal["message.failed"]
     data: MessageFailedSent
+
+
+class MessagePreparedData(TypedDict):
+    members: NotRequired[list[str]]
+    """The names of everything that was changed; the values have to be read."""
+    via: NotRequired[str]
+    """The id of the connection it goes through."""
+    sendAt: NotRequired[str | None]
+    """When it is to be sent; null if at once."""
+    externalId: NotRequired[str]
+    """The id in your own system of the person whom it is about, if they have one."""
+    client: NotRequired[Application]
+    """The application whose call caused it, if a call did."""
+    key: NotRequired[str]
+    """The `Idempotency-Key` of the call that caused it, if one did."""
+
+
+class MessagePreparedEvent(FeedMembers):
+    kind: Literal["message.prepared"]
+    data: MessagePreparedData
+
+
+class MessagePreparedSent(MessagePreparedData, SentMembers):
+    pass
+
+
+class MessagePreparedWebhook(WebhookMembers):
+    type: Literal["message.prepared"]
+    data: MessagePreparedSent
 
 
 class MessageQueuedData(TypedDict):
@@ -2900,6 +2930,7 @@ KeptEvent = Union[
     MemberEditedEvent,
     MessageCancelledEvent,
     MessageFailedEvent,
+    MessagePreparedEvent,
     MessageQueuedEvent,
     MessageReceivedEvent,
     MessageResolvedEvent,
@@ -3000,6 +3031,7 @@ WebhookEvent = Union[
     MemberEditedWebhook,
     MessageCancelledWebhook,
     MessageFailedWebhook,
+    MessagePreparedWebhook,
     MessageQueuedWebhook,
     MessageReceivedWebhook,
     MessageResolvedWebhook,
