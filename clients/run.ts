@@ -50,7 +50,7 @@ const clients: Client[] = [
     name: 'cli',
     folder: 'clients/cli',
     install: {
-      command: ['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'],
+      commands: [['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund']],
       from: 'package-lock.json',
       makes: 'node_modules/.package-lock.json',
     },
