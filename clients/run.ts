@@ -21,16 +21,20 @@ type Client = {
   folder: string
   /** The commands of a step, run in the folder, or in that of the project (`here`). */
   commands: Record<Step, (at: { document: string; here: string; packed: string }) => Command[]>
-  /** What the tools of the client need, unless it is there already. */
-  install: { command: Command; from: string; makes: string }
+  /** What its steps need (all of them, if none are named), unless it is there already. */
+  install: { commands: Command[]; from: string; makes: string; steps?: Step[] }
 }
+
+const venv = join(import.meta.dirname, 'python/.venv/bin')
+const quiet = ['--quiet', '--disable-pip-version-check', '--no-input']
+const pythonTools = ['build==1.6.1', 'mypy==2.4.1', 'ruff==0.17.6']
 
 const clients: Client[] = [
   {
     name: 'typescript',
     folder: 'clients/typescript',
     install: {
-      command: ['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'],
+      commands: [['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund']],
       from: 'package-lock.json',
       makes: 'node_modules/.package-lock.json',
     },
@@ -46,7 +50,7 @@ const clients: Client[] = [
     name: 'cli',
     folder: 'clients/cli',
     install: {
-      command: ['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'],
+      commands: [['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund']],
       from: 'package-lock.json',
       makes: 'node_modules/.package-lock.json',
     },
@@ -55,6 +59,31 @@ const clients: Client[] = [
       check: () => [['npm', 'run', '--silent', 'check']],
       test: ({ here }) => [['npm', '--prefix', here, 'test', '--', 'test/clients/cli']],
       pack: ({ packed }) => packing(packed),
+    },
+  },
+  {
+    name: 'python',
+    folder: 'clients/python',
+    install: {
+      // With the package itself, and in the end its mark, so that what was interrupted is made again.
+      commands: [
+        ['python3', '-m', 'venv', '.venv'],
+        [`${venv}/python`, '-m', 'pip', 'install', ...quiet, '-e', '.', ...pythonTools],
+        [`${venv}/python`, '-c', 'open(".venv/made", "w").close()'],
+      ],
+      from: 'pyproject.toml',
+      makes: '.venv/made',
+      steps: ['check', 'pack'],
+    },
+    commands: {
+      generate: ({ document }) => [[process.execPath, 'build/generate.ts', document]],
+      check: () => [
+        [`${venv}/mypy`],
+        [`${venv}/ruff`, 'check', '--quiet'],
+        [`${venv}/ruff`, 'format', '--quiet', '--check'],
+      ],
+      test: ({ here }) => [['npm', '--prefix', here, 'test', '--', 'test/clients/python']],
+      pack: ({ packed }) => [[`${venv}/python`, '-m', 'build', '--outdir', packed, '.']],
     },
   },
 ]
@@ -83,8 +112,9 @@ mkdirSync(packed, { recursive: true })
 
 for (const { name, folder, install, commands } of named) {
   const place = join(root, folder)
-  if (isOlder(join(place, install.makes), join(place, install.from)))
-    await run(install.command, place)
+  const needs = wanted.some((step) => install.steps?.includes(step) ?? true)
+  if (needs && isOlder(join(place, install.makes), join(place, install.from)))
+    for (const command of install.commands) await run(command, place)
   for (const step of wanted) {
     console.log(`${name}: ${step}`)
     for (const command of commands[step]({ document, here: root, packed }))

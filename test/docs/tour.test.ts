@@ -9,6 +9,7 @@ import { findGreenMail } from '../../dev/stack/greenmail.ts'
 import { reap } from '../../dev/stack/processes.ts'
 import { type Fence, fencesOf, programIn, root, textOf } from '../support/documents.ts'
 import { atEnd } from '../support/hooks.ts'
+import { pythonBin, pythonEnv } from '../support/python.ts'
 import { eventually } from '../support/service.ts'
 import { hasPrograms, type Shell, startShell } from '../support/shell.ts'
 import { differencesOf } from '../support/shown.ts'
@@ -146,6 +147,21 @@ describe('docs/tour.md', function () {
     })
     // Each change was made above, and this is its answer.
     match(stdout, /state: 'done'[\s\S]*queued: 0/)
+  })
+
+  it('says the same in Python, under the same keys', async function () {
+    this.timeout(600_000)
+    const python = join(await pythonBin(this), 'python')
+    const { API, TOKEN } = printed(panel)
+    const { stdout } = await promisify(execFile)(
+      python,
+      ['-c', programIn('docs/tour.md', 'python')],
+      {
+        cwd: root,
+        env: pythonEnv({ API, TOKEN }),
+      },
+    )
+    match(stdout, /^done \{.*'queued': 0/m)
   })
 
   it('begins with the first call of the README', async () => {

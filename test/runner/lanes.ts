@@ -5,6 +5,8 @@ import { relative } from 'node:path'
 
 /** Only in `npm run test:all`: what takes a minute to show what the fast lane shows in small. */
 export const slow: Record<string, string> = {
+  'test/clients/python/killed.test.ts':
+    'minutes of a program that is killed twenty times; once.test.ts loses the same answers one by one',
   'test/clients/typescript/killed.test.ts':
     'minutes of a program that is killed twenty times; once.test.ts loses the same answers one by one',
   'test/contract/schemathesis.test.ts':

@@ -32,9 +32,9 @@ export function fencesOf(text: string): Fence[] {
   return fences
 }
 
-/** The blocks of TypeScript of a document, as one program. */
-export const programIn = (document: string): string =>
+/** The blocks of a language (by default TypeScript) of a document, as one program. */
+export const programIn = (document: string, of = 'ts'): string =>
   fencesOf(textOf(document))
-    .filter(({ language }) => language === 'ts')
+    .filter(({ language }) => language === of)
     .map(({ text }) => text)
     .join('\n')

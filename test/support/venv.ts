@@ -7,7 +7,8 @@ import { cached, cacheFolder, output, succeed } from '../../dev/stack/tools.ts'
 
 /**
  * The path of a command from PyPI, e.g. `pythonTool('schemathesis', 'schemathesis==4.32.5')`, in an environment of its own
- * that is made once for this user; its `python` stands beside it. Allow the hook some minutes: the first time it is fetched.
+ * that is made once for this user; further packages follow behind a space. Its `python` stands beside it. Allow the hook some
+ * minutes: the first time it is fetched.
  * Makes the test or suite of the context pending where there is no python3 that can make environments.
  */
 export async function pythonTool(name: string, requirement: string, context: Context) {
@@ -26,7 +27,13 @@ export async function pythonTool(name: string, requirement: string, context: Con
 async function install(draft: string, requirement: string): Promise<string> {
   await run('python3', ['-m', 'venv', draft])
   const quiet = ['--quiet', '--disable-pip-version-check', '--no-input']
-  await run(join(draft, 'bin', 'python'), ['-m', 'pip', 'install', ...quiet, requirement])
+  await run(join(draft, 'bin', 'python'), [
+    '-m',
+    'pip',
+    'install',
+    ...quiet,
+    ...requirement.split(' '),
+  ])
   // Commands name their interpreter by its full path, and the folder is renamed when it is complete.
   const bin = join(draft, 'bin')
   for (const entry of readdirSync(bin, { withFileTypes: true })) {

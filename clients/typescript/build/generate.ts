@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
-import { type Document, digestOf, type Operation, shapesOf, typeNameOf } from './document.ts'
+import { type Document, digestOf, type Operation, shapesOf, typeNameOf } from '../../document.ts'
 
 // node build/generate.ts DOCUMENT [FOLDER]    writes src/generated, or the folder, from an OpenAPI document.
 //

@@ -79,7 +79,8 @@ function serviceOf({ url, token, allowHttp, ...options }: ClientOptions): Servic
   const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(url)
   if (username || password || search || hash)
     throw invalid('url: may have neither a user, nor a query, nor a fragment.')
-  const isHere = hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)
+  const isHere =
+    hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname)
   if (protocol !== 'https:' && !(protocol === 'http:' && (isHere || allowHttp)))
     throw invalid('url: must begin with https:, or else the token can be read on the way.')
   const given = typeof token === 'string' ? () => token : token

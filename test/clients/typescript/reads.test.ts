@@ -236,6 +236,7 @@ describe('what @postroom/client reads', () => {
 
     for (const url of [
       'http://postroom.firm.example/api/v1',
+      'http://127.firm.example/api/v1',
       'ftp://127.0.0.1/api/v1',
       'https://user:secret@postroom.firm.example/api/v1',
       'https://postroom.firm.example/api/v1?token=1',

@@ -97,8 +97,10 @@ export const floors: Floor[] = [
     imports: [...floor, 'workflows/', 'activities/', 'api/', 'dev/operator/', 'dev/stack/'],
   },
   // A client shares no code with the service: what it knows of it stands in the document.
-  { place: 'clients/typescript/', imports: [] },
+  { place: 'clients/typescript/', imports: ['clients/document.ts'] },
   { place: 'clients/cli/', imports: ['clients/typescript/'] },
+  { place: 'clients/python/', imports: ['clients/document.ts'] },
+  { place: 'clients/document.ts', imports: [] },
   { place: 'clients/run.ts', imports: [...floor, 'api/'] },
   {
     place: 'test/',

@@ -1,6 +1,6 @@
 // Made from the OpenAPI document of Postroom 0.4.0 by `npm run clients`: do not edit. One file, because it is one
 // document.
-// Of the document 5e0b99ad7f57083f4be06ed46368b00cc6b14a316dc69c608e987c7025af788b.
+// Of the document de3894ca9d673e5c0f57d09ba03b74fef3282f8ea8609da21984b4b800c753bc.
 
 export interface components {
     schemas: {

@@ -1,4 +1,4 @@
-// What the client takes from the OpenAPI document. Plain functions without imports, so that the tests of the service can hold the
+// What the clients take from the OpenAPI document. Plain functions without imports, so that the tests of the service can hold the
 // committed files to the document of the same tree.
 
 type Schema = Record<string, unknown> & {
