@@ -9,7 +9,8 @@ type Result = { index: number; outcome: string; person?: string; errors?: { poin
 describe('POST /people/bulk', () => {
   let service: TestService
   before(async () => {
-    service = await startService()
+    // Calls that wait for each other's end wait as long as that takes, however busy the machine is.
+    service = await startService({ patience: { turnMs: 100_000 }, rowMs: 100_000 })
   })
   after(() => service.close())
 
@@ -156,9 +157,9 @@ describe('POST /people/bulk', () => {
       bulk([...people].reverse()),
       bulk(people.slice(40), 'update'),
     ])
-    await singles
+    deepEqual([...new Set((await singles).map(({ status }) => status))], [200])
     const cards = new Set(all.flat().map(({ person }) => person))
     equal(cards.size, 120)
     ok(all.flat().every(({ outcome }) => outcome !== 'refused'))
-  }).timeout(60_000)
+  }).timeout(120_000)
 })
