@@ -7,6 +7,8 @@ import { relative } from 'node:path'
 export const slow: Record<string, string> = {
   'test/clients/typescript/killed.test.ts':
     'minutes of a program that is killed twenty times; once.test.ts loses the same answers one by one',
+  'test/clients/typescript/package.test.ts':
+    'compilers, runtimes and a browser; the other files of the folder run the same code',
   'test/contract/schemathesis.test.ts':
     'five thousand requests; schemathesis-short makes five hundred',
   'test/upgrades/old-runs.test.ts':
