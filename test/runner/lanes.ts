@@ -13,6 +13,8 @@ export const slow: Record<string, string> = {
     'two programs for each of sixteen causes; campaigns.test.ts brings the causes about',
   'test/clients/typescript/killed.test.ts':
     'minutes of a program that is killed twenty times; once.test.ts loses the same answers one by one',
+  'test/clients/typescript/package.test.ts':
+    'compilers, runtimes and a browser; the other files of the folder run the same code',
   'test/contract/schemathesis.test.ts':
     'five thousand requests; schemathesis-short makes five hundred',
   'test/upgrades/old-runs.test.ts':
