@@ -3,6 +3,7 @@ import type { Db, Trx } from '../db/database.ts'
 import { isLockable, lockRow } from '../db/lock-row.ts'
 import { operationId } from '../db/operations/operations.ts'
 import { lockAddressesOf } from '../db/people/cards.ts'
+import { lockDescribed } from '../db/workspace/administration.ts'
 import type { EarlierOperation } from '../db/workspace/tokens.ts'
 import type { AnyScope } from '../rules/scopes.ts'
 import type { Answer, Call, Change, ChangingRoute, Work } from './accept.ts'
@@ -163,7 +164,9 @@ function conditionOf(
   return async (db: Trx) => {
     // Addresses come before their people, as wherever somebody brings them: otherwise this call and an import wait for each other.
     if (table === 'people') await lockAddressesOf(db, context.workspace.id, id)
-    await lockRow(db, table, context.workspace.id, id)
+    // A document shows the rows of many tables, each of which has calls of its own.
+    if (beside.path === documentPath) await lockDescribed(db, id)
+    else await lockRow(db, table, context.workspace.id, id)
     const asked = { params: idsOf(beside, params), query: {}, body: {} }
     const body = await beside.handler(asked, { ...context, db }).catch((error) => {
       // What a change would make is not what its caller has read (RFC 9110, 13.1.1).
@@ -173,6 +176,8 @@ function conditionOf(
     if (!tags.includes(tag)) throw changedMeanwhile()
   }
 }
+
+const documentPath = '/workspaces/{id}'
 
 const isMissing = (error: unknown) => error instanceof ApiError && error.code === 'not_found'
 

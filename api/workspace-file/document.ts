@@ -1,18 +1,9 @@
 import type { Db } from '../../db/database.ts'
-import { listDescribed, type Row } from '../../db/workspace/administration.ts'
+import { listDescribed, type Row, shownTables } from '../../db/workspace/administration.ts'
 
 // A workspace as a document of the administration: the operator's file as it would have to be to describe what is there, without
 // secrets, and without people, conversations, folders and deals, which a file only adds.
 
-/** The tables that the document shows, in the order of their references. */
-export const shownTables = [
-  'members',
-  'connections',
-  'calendars',
-  'products',
-  'companies',
-  'agents',
-] as const
 type Shown = (typeof shownTables)[number]
 export type Rows = { workspace: Row | undefined } & Record<Shown, Row[]>
 

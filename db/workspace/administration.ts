@@ -27,6 +27,16 @@ export type Described =
   | 'deals'
 export type Row = { id: string } & Record<string, unknown>
 
+/** The tables that the document of a workspace shows, in the order of their references. */
+export const shownTables = [
+  'members',
+  'connections',
+  'calendars',
+  'products',
+  'companies',
+  'agents',
+] as const satisfies Described[]
+
 // All these tables get the same few statements, so their rows are handled as maps of columns.
 const rowsOf = (db: Db) => db as unknown as Kysely<Record<Described, Row>>
 
@@ -89,6 +99,24 @@ export const listDescribed = async (db: Db, table: Described, workspace: string)
     )
     .orderBy('id')
     .execute()) as Row[]
+
+/**
+ * Keeps all that a document shows of a workspace as it is until this transaction has ended: whoever changes any of it waits. What is
+ * added meanwhile waits for nothing, because a document leaves alone what it does not name.
+ */
+export async function lockDescribed(trx: Trx, workspace: string): Promise<void> {
+  await lockAdministration(trx)
+  // Accounts come after what their letters are written with, as in claims.
+  const settings = shownTables.filter((table) => table !== 'connections')
+  for (const table of ['workspaces', ...settings, 'connections'] as const)
+    await rowsOf(trx)
+      .selectFrom(table)
+      .select('id')
+      .where(table === 'workspaces' ? 'id' : sql.ref('workspace'), '=', workspace)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+}
 
 /** `values` are columns as they are stored: jsonb as its text. */
 export const insertDescribed = (trx: Trx, table: Described, values: Row) =>

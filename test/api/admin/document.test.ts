@@ -1,8 +1,16 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import { sql } from 'kysely'
+import type { Trx } from '../../../db/database.ts'
 import { unseal } from '../../../db/secrets.ts'
 import { applyWorkspaceFile } from '../../../dev/operator/workspace-apply.ts'
 import { secretKey } from '../../support/given.ts'
-import { type Caller, startService, type TestService } from '../../support/service.ts'
+import {
+  type Caller,
+  eventually,
+  type Reply,
+  startService,
+  type TestService,
+} from '../../support/service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are read member by member.
 type Any = any
@@ -61,6 +69,31 @@ describe('a workspace as a document', function () {
       in: 'connections.secrets',
       id: `con_${name}`,
     })
+
+  /** The answers of calls that all come while a transaction that has changed something is open. */
+  async function behindLock(
+    change: (given: { trx: Trx; id: string }) => Promise<unknown>,
+    calls: (() => Promise<Reply>)[],
+    id: string,
+  ): Promise<Reply[]> {
+    let answered = 0
+    const answers = await service.db.transaction().execute(async (trx) => {
+      await change({ trx, id })
+      const asked = calls.map((ask) => ask().finally(() => answered++))
+      await eventually(
+        async () => {
+          const { rows } = await sql<{ n: number }>`
+            select count(*)::int as n from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db)
+          return (rows[0]?.n ?? 0) + answered
+        },
+        (n) => n >= calls.length,
+        60_000,
+      )
+      return asked
+    })
+    return Promise.all(answers)
+  }
 
   it('makes a workspace, and shows it without secrets', async () => {
     const { path, body, name, id } = await made()
@@ -353,7 +386,12 @@ describe('a workspace as a document', function () {
       return call('PUT', at, body, { headers: { 'if-match': tag } })
     }
     const tag = await tagOf()
-    const both = await Promise.all(['One', 'Two'].map((name) => put(name, tag)))
+    // Both have come before either is carried out.
+    const both = await behindLock(
+      ({ trx, id }) => trx.updateTable('workspaces').set({ id }).where('id', '=', id).execute(),
+      ['One', 'Two'].map((name) => () => put(name, tag)),
+      path.slice('/workspaces/'.length),
+    )
     deepEqual(both.map(({ status }) => status).sort(), [200, 412])
     equal(both.find(({ status }) => status === 412)?.body.code, 'changed_meanwhile')
     const plan = await call('PUT', `${path}?plan=true`, document, { headers: { 'if-match': tag } })
@@ -363,12 +401,43 @@ describe('a workspace as a document', function () {
     const member = `/members/${document.members[0]?.id}`
     equal((await call('PATCH', `${path}${member}`, { name: 'Ana Gil' })).status, 200)
     equal((await put('Three', read)).status, 412)
-    equal((await put('Three', await tagOf())).status, 200)
+    equal((await put('Three', `W/${await tagOf()}`)).status, 412)
+    equal((await put('Three', `W/"x", ${await tagOf()}`)).status, 200)
     for (const any of [await tagOf(), '*', '"x"']) {
       const absent = await put('New', any, '/workspaces/wsp_not_there')
       deepEqual([absent.status, absent.body.code], [412, 'changed_meanwhile'])
     }
     equal((await call('GET', '/workspaces/wsp_not_there')).status, 404)
+  })
+
+  it('undoes no edit of what lies in it that came between its reading and its end', async () => {
+    const { path, document, id, name } = await made()
+    const tag = (await call('GET', path)).headers.get('etag') ?? ''
+    const headers = { 'if-match': tag }
+    const changes = {
+      members: { name: 'Ana Gil' },
+      connections: { limitDay: 7 },
+      products: { goal: 'x' },
+      agents: { goal: 'x' },
+    }
+    const ids = { members: 'mem', connections: 'con', products: 'prd', agents: 'agt' }
+    for (const table of Object.keys(changes) as (keyof typeof changes)[]) {
+      const own = `${ids[table]}_${name}`
+      const read = (await call('GET', path)).headers.get('etag') ?? ''
+      const [put] = await behindLock(
+        ({ trx }) =>
+          trx
+            .updateTable(table)
+            .set(changes[table] as never)
+            .where('id', '=', own)
+            .execute(),
+        [() => call('PUT', path, document, { headers: { 'if-match': read } })],
+        id,
+      )
+      deepEqual([put?.status, put?.body.code], [412, 'changed_meanwhile'], table)
+    }
+    equal((await read(path)).members[0].name, 'Ana Gil')
+    equal((await call('PUT', path, document, { headers })).status, 412)
   })
 
   it('keeps its retention, which a token of the workspace alone does not set', async () => {
