@@ -49,6 +49,8 @@ function variantsPlain(schema: Schema) {
   const isNullable = some.length < all.length
   delete schema['anyOf']
   delete schema['oneOf']
+  // Anything at all includes null.
+  if (some.some((one) => Object.keys(one).length === 0)) return
   if (some.length > 1 && some.every(({ type }) => type === 'string'))
     Object.assign(schema, { type: isNullable ? ['string', 'null'] : 'string' })
   else if (some.length === 1) schema['anyOf'] = isNullable ? [some[0], { type: 'null' }] : some

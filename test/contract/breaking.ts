@@ -1,5 +1,7 @@
-// What in a document would break a client that was made from the document of the last release. The packages that compare documents
-// either need a program that npm does not have (oasdiff) or know OpenAPI 3.0 alone, so this is a comparer of our own.
+// What in a document would break a client that was made from the document of the last release. This is a comparer of our own, because
+// npm has none whose judgement fits: oasdiff is a program in Go, and its name on npm is a placeholder; @pb33f/openapi-changes runs a
+// script at its installation, which no package may here; openapi-diff and api-smart-diff do not know `x-extensible-enum`, by which
+// answers gain values without breaking anybody.
 
 // biome-ignore lint/suspicious/noExplicitAny: the documents are walked member by member.
 type Any = any
