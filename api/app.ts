@@ -9,6 +9,9 @@ import { cors } from './http/cors.ts'
 import { ApiError, internal, problemOf, unavailable } from './http/errors.ts'
 import { letGo } from './http/let-go.ts'
 import { adminPrefix } from './http/prefix.ts'
+import { openInside } from './mcp/inside.ts'
+import { insideRoutes } from './mcp/prepared.ts'
+import { openMcp } from './mcp/server.ts'
 import { observe } from './public/metrics.ts'
 import { countPage, type Page, type Pages, pages, uncounted, watched } from './public/pages.ts'
 import type { Route } from './route.ts'
@@ -20,8 +23,15 @@ import { type Service, serve } from './serve.ts'
 // The pipeline in reading order: a request id and a log line, what browsers may ask, refusals rendered in one place, the pages that
 // need no token, the table of routes, and the answer to unknown addresses.
 
-export function createApp(service: Service) {
-  const open: Pages = pages(service)
+export const createApp = (service: Service): Koa => {
+  const isFull = service.deployment.variant === 'full'
+  // Tools call an app of their own in this process, which has the calls that only they make beside those of everybody.
+  const inside = openInside(appWith(service, [[...routes, ...insideRoutes]]), service.log)
+  const mcp = isFull ? openMcp(service, inside) : undefined
+  return appWith(service, [routes, adminRoutes], { ...pages(service), ...(mcp && { mcp }) })
+}
+
+function appWith(service: Service, tables: Route[][], open?: Pages & { mcp?: Page }) {
   const app = new Koa()
   // An answer that breaks off: the caller disconnected, or its source failed.
   app.on('error', (error, ctx?: Koa.Context) => {
@@ -66,14 +76,14 @@ export function createApp(service: Service) {
   })
 
   app.use(async (ctx, next) => {
-    const page = pageOf(ctx, open, service)
+    const page = open && pageOf(ctx, open, service)
     if (!page) return next()
     ctx.state['log'] = { pattern: page.pattern }
     if (page.isCounted) countPage(ctx)
     await page.answer(ctx)
   })
 
-  for (const table of [routes, adminRoutes])
+  for (const table of tables)
     app.use(
       createRouter(table, service.deployment.variant, async (ctx, route, params, beside) => {
         ctx.state['log'] = { pattern: patternOf(route) }
@@ -95,11 +105,14 @@ const patternOf = ({ path, door }: Route) =>
 /** A page that needs no token, with the pattern of its path. What a link or a signature leads to is not counted. */
 function pageOf(
   { method, path }: Koa.Context,
-  open: Pages,
+  open: Pages & { mcp?: Page },
   { deployment }: Service,
 ): { pattern: string; answer: Page; isCounted?: boolean } | undefined {
   const page = open[`${method === 'HEAD' ? 'GET' : method} ${path}`]
   if (page) return { pattern: path, answer: page, isCounted: !uncounted.has(path) }
+  if (path === '/mcp' && open.mcp) return { pattern: path, answer: open.mcp }
+  if (path.startsWith('/confirm/') && deployment.variant === 'full')
+    return { pattern: '/confirm/{ticket}', answer: open.confirm }
   if (path.startsWith('/u/')) return { pattern: '/u/{token}', answer: open.unsubscribe }
   if (path.startsWith('/bridge/')) return { pattern: '/bridge/{connection}', answer: open.bridge }
   if (path.startsWith('/connect/') && deployment.variant === 'full') {

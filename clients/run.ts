@@ -38,7 +38,23 @@ const clients: Client[] = [
       generate: ({ document }) => [[process.execPath, 'build/generate.ts', document]],
       check: () => [['npm', 'run', '--silent', 'check']],
       test: ({ here }) => [['npm', '--prefix', here, 'test', '--', 'test/clients/typescript']],
-      pack: ({ packed }) => [['npm', 'pack', '--silent', '--pack-destination', packed]],
+      pack: ({ packed }) => packing(packed),
+    },
+  },
+  {
+    // The command line, compiled together with the client for TypeScript that it stands on.
+    name: 'cli',
+    folder: 'clients/cli',
+    install: {
+      command: ['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'],
+      from: 'package-lock.json',
+      makes: 'node_modules/.package-lock.json',
+    },
+    commands: {
+      generate: () => [],
+      check: () => [['npm', 'run', '--silent', 'check']],
+      test: ({ here }) => [['npm', '--prefix', here, 'test', '--', 'test/clients/cli']],
+      pack: ({ packed }) => packing(packed),
     },
   },
 ]
@@ -74,6 +90,14 @@ for (const { name, folder, install, commands } of named) {
     for (const command of commands[step]({ document, here: root, packed }))
       await run(command, place)
   }
+}
+
+/** Built by name: the scripts that npm runs by itself are switched off in this project (`.npmrc`), and so in what it starts. */
+function packing(packed: string): Command[] {
+  return [
+    ['npm', 'run', '--silent', 'build'],
+    ['npm', 'pack', '--silent', '--pack-destination', packed],
+  ]
 }
 
 function isOlder(made: string, from: string): boolean {

@@ -1,9 +1,10 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import { bothInOneTrip, type Trx } from './database.ts'
+import { bothInOneTrip, type Db, inOneTrip, type Trx } from './database.ts'
 
 // What is held: everything, a workspace, or the accounts of a mail host. Nothing of it is claimed, posted or filed. Whoever sets a
 // hold waits for the claims that have passed the fence (`fenceOff`); a claim passes it once it has all its other locks, and reads the
-// holds in a later statement. So what is claimed was claimed before the call that holds was answered.
+// holds in a later statement. So what is claimed was claimed before the call that holds was answered. What has no claim, such as an
+// event for a webhook or a copy for a Sent folder, passes the fence in a transaction of its own, as the last thing before it leaves.
 
 const fences = (workspace: Expression<unknown> | string) => [
   sql`hashtext('holds'), 0`,
@@ -54,4 +55,18 @@ export async function isHeldNow(trx: Trx, workspace: string, account: string): P
     sql<{ held: boolean }>`select ${isHeld(workspace, sql`${account}`)} as held`.compile(trx),
   )
   return found?.held === true
+}
+
+/** Passes the fence for what has no claim, and answers why the workspace, or its account, is held; null if it may leave now. */
+export async function heldWhyNow(
+  db: Db,
+  workspace: string,
+  account?: string,
+): Promise<string | null> {
+  const why = heldWhy(workspace, account === undefined ? undefined : sql`${account}`)
+  const [found] = await inOneTrip(db, () => [
+    sql`select ${passFence(workspace)}`.compile(db),
+    sql<{ why: string | null }>`select ${why} as why`.compile(db),
+  ])
+  return found?.why ?? null
 }

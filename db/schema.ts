@@ -32,6 +32,7 @@ import type {
   Labels,
   Messages,
   Notes,
+  PreparedMessages,
   Routing,
   RoutingBatches,
   RoutingRules,
@@ -118,6 +119,7 @@ export interface Schema {
   notes: Notes
   tasks: Tasks
   messages: Messages
+  preparedMessages: PreparedMessages
   files: Files
   deals: Deals
   notifications: Notifications

@@ -50,6 +50,7 @@ export const eventKinds = [
   'member.edited',
   'message.cancelled',
   'message.failed',
+  'message.prepared',
   'message.queued',
   'message.received',
   'message.resolved',

@@ -8,6 +8,7 @@ import {
   restsAfter,
   type Served,
 } from '../../db/events/webhook-runners.ts'
+import { heldWhyNow } from '../../db/holds.ts'
 import { type Leave, openPlaces } from '../../process/limits/places.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
@@ -74,7 +75,9 @@ export const deliverEventsActivities = (deps: Deps) => {
         if (await giveUpQueued(db, webhook.id, clock.now(), givenUpAtOnce)) continue
       } else if (webhook && !rests(webhook, clock.now())) {
         const probing = webhook.failures >= restsAfter
-        for (const delivery of await pick(webhook, inHand, probing ? 1 : atOnce)) {
+        const picked = await pick(webhook, inHand, probing ? 1 : atOnce)
+        const isHeld = picked.length > 0 && (await heldWhyNow(db, runner.workspace)) !== null
+        for (const delivery of isHeld ? [] : picked) {
           const again = delivery.nextTryAt !== null
           const sending = post(webhook, delivery, probing || !again)
             .catch((error) => void failed.push(error))

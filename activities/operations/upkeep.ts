@@ -3,6 +3,7 @@ import { forgetTickets } from '../../db/accounts/connect-tickets.ts'
 import { forgetLetters } from '../../db/accounts/sandbox-letters.ts'
 import { forgetVerifications } from '../../db/accounts/verifications.ts'
 import { listUnsettledInvitations, restartInvitation } from '../../db/calendar/invitations.ts'
+import { forgetPrepared } from '../../db/conversations/prepared.ts'
 import { forgetUploads } from '../../db/conversations/uploads.ts'
 import type { Db } from '../../db/database.ts'
 import { forgetPast } from '../../db/erasure/retention.ts'
@@ -61,6 +62,7 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
 
     await forgetUploads(db, new Date(clock.now().getTime() - keepUploadMs), uploadsAtOnce)
     heartbeat()
+    while ((await forgetPrepared(db, clock.now(), atOnce)).length === atOnce) heartbeat()
     await reviveLetters({ db, log, workflowState }, heartbeat)
     await reviveInvitations({ db, clock, log, workflowState }, heartbeat)
     await reviveWebhooks({ db, log, workflowState }, heartbeat)

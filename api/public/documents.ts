@@ -1,5 +1,6 @@
 import { type Kept, kept } from '../http/compressed.ts'
 import { rendering } from '../reference/docs/page.ts'
+import { describeInFull, describeShort } from '../reference/llms.ts'
 import { describing } from '../reference/openapi.ts'
 import { asOpenApi30 } from '../reference/openapi-3.0.ts'
 import { inTurns } from '../reference/turns.ts'
@@ -20,6 +21,8 @@ export function openDocuments(deployment: Pick<Deployment, 'variant' | 'publicUr
     admin: once(() => bytesOf(admin())),
     api30: once(async () => kept(JSON.stringify(asOpenApi30(await api())))),
     admin30: once(async () => kept(JSON.stringify(asOpenApi30(await admin())))),
+    llms: once(async () => kept(await describeShort(await api(), deployment.publicUrl))),
+    llmsFull: once(async () => kept(await describeInFull(await api()))),
     docs: once(
       async (): Promise<Kept> =>
         kept(await inTurns(rendering(await api(), isFull ? await admin() : undefined))),

@@ -9,6 +9,7 @@ import { senderOf } from '../http/unproven.ts'
 import { docsPolicy, docsScripts } from '../reference/docs/page.ts'
 import type { Service } from '../serve.ts'
 import { receiveFromBridge } from './bridge.ts'
+import { confirmPage } from './confirm.ts'
 import { connectPage } from './connect.ts'
 import { openDocuments } from './documents.ts'
 import { gaugesOf, renderMetrics } from './metrics.ts'
@@ -26,7 +27,10 @@ export function countPage(ctx: Context) {
   countCall(`address ${senderOf(ctx.req)}`, 'reads', rates)
 }
 
-export type Pages = { unsubscribe: Page; bridge: Page; connect: Page } & Record<string, Page>
+export type Pages = { unsubscribe: Page; bridge: Page; connect: Page; confirm: Page } & Record<
+  string,
+  Page
+>
 
 /** Set for requests that belong to no client's call: monitoring sends these many times a minute. */
 export const watched = new Set(['/livez', '/readyz', '/metrics'])
@@ -75,6 +79,8 @@ export function pages(service: Service): Pages {
       'GET /admin/openapi.json': (ctx: Context) => answerJson(ctx, 'admin'),
       'GET /admin/openapi-3.0.json': (ctx: Context) => answerJson(ctx, 'admin30'),
     }),
+    'GET /llms.txt': (ctx) => answerText(ctx, documents.llms),
+    'GET /llms-full.txt': (ctx) => answerText(ctx, documents.llmsFull),
     'GET /docs': async (ctx) => {
       const page = await documents.docs()
       ctx.type = 'text/html; charset=utf-8'
@@ -89,7 +95,15 @@ export function pages(service: Service): Pages {
     unsubscribe: (ctx) => unsubscribePage(ctx, service),
     bridge: (ctx) => receiveFromBridge(ctx, service),
     connect: (ctx) => connectPage(ctx, service),
+    confirm: (ctx) => confirmPage(ctx, service),
   }
+}
+
+async function answerText(ctx: Context, made: () => Promise<Kept>) {
+  const text = await made()
+  ctx.type = 'text/plain; charset=utf-8'
+  ctx.set('Cache-Control', 'no-cache')
+  answerKept(ctx, text)
 }
 
 function scriptPage([path, text]: [string, string]): [string, Page] {

@@ -121,8 +121,7 @@ function headersUsed(paths: Record<string, Record<string, Operation>>, named: Sh
   return Object.fromEntries(Object.entries(headers).filter(([name]) => used.has(name)))
 }
 
-function operationOf(route: Route, shared: Shared, isReduced: boolean): Operation {
-  const call = recordedOf(route, isReduced)
+function operationOf(route: Route, shared: Shared): Operation {
   const answer = {
     description: 'Done.',
     headers: headersOf(answerHeaders(route)),

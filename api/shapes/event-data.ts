@@ -126,6 +126,7 @@ const kinds: Record<EventKind, readonly Name[]> = {
   'member.edited': ['members'],
   'message.cancelled': ['members', 'state'],
   'message.failed': [...message, 'code'],
+  'message.prepared': ['members', 'via', 'sendAt'],
   'message.queued': ['members', 'conversation', 'via', 'sendAt'],
   'message.received': [
     ...(['conversation', 'person', 'connection'] as const),

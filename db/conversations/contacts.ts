@@ -297,6 +297,18 @@ export async function listSenders(
   return rows
 }
 
+/** An account of ours, with the name that its messages bear now. */
+export async function findSender(
+  db: Db,
+  workspace: string,
+  id: string,
+): Promise<Sender | undefined> {
+  const { rows } = await sql<Sender>`
+    select ours.id, ours.account, ${nameOfSender} as name
+    from ${ours} where ours.workspace = ${workspace} and ours.id = ${id}`.execute(db)
+  return rows[0]
+}
+
 /** The signature of the member whose account it is; of the given member, if it is nobody's. */
 export async function findSignature(db: Db, workspace: string, connection: string, member: string) {
   const { rows } = await sql<{ signature: string }>`

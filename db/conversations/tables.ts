@@ -69,6 +69,28 @@ export interface Notes {
   at: At
 }
 
+/** What a program has prepared to be sent, shown, and not sent yet: one version of it, for a quarter of an hour. */
+export interface PreparedMessages {
+  /** The hash of its id, which its token alone knows. */
+  id: string
+  workspace: string
+  token: string
+  conversation: string
+  version: number
+  toAddress: string
+  connection: string
+  subject: string
+  text: string
+  sendAt: At | null
+  /** The newest message that had come in: with a newer one, it is void. */
+  heard: string
+  /** The hash of the ticket of its page. */
+  ticket: string
+  expiresAt: At
+  confirmedBy: 'page' | 'client' | null
+  sentAt: At | null
+}
+
 /** What a member asked an agent to do; without `due` it is an instruction, and no message is written. */
 export interface Tasks {
   id: string

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Sought } from '../../rules/people/erased-words.ts'
 import { failTouches } from '../campaigns/touches.ts'
+import { voidPrepared } from '../conversations/prepared.ts'
 import type { Trx } from '../database.ts'
 import { eraseAddresses } from '../people/erased.ts'
 import type { PersonRow } from '../people/people.ts'
@@ -48,6 +49,7 @@ export async function beginErasure(
   const theirs = await theirsAlone(trx, workspace, sought)
   await eraseAddresses(trx, secretKey, workspace, theirs, now)
   const waiting = await cancelWaiting(trx, workspace, sought, now)
+  await voidPrepared(trx, workspace)
   await trx
     .insertInto('erasures')
     .values({ operation, workspace, person: id, sought: JSON.stringify(sought) })

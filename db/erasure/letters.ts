@@ -3,6 +3,7 @@ import { forgetFrom } from '../accounts/sandbox-letters.ts'
 import { invitationKind } from '../calendar/invitation-life.ts'
 import { touchKind } from '../campaigns/touch-life.ts'
 import { messageKind } from '../conversations/message-life.ts'
+import { voidPrepared } from '../conversations/prepared.ts'
 import type { Trx } from '../database.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import type { LetterRow } from '../outgoing/letters.ts'
@@ -21,6 +22,7 @@ type Sending = { id: string; kind: 'touch' | 'message' | 'invitation'; unconfirm
  */
 export async function endLetters(work: Work): Promise<Page> {
   const { trx, workspace, sought, now } = work
+  await voidPrepared(trx, workspace)
   for (const workflow of await cancelWaiting(trx, workspace, sought, now))
     await enqueueSignal(trx, workflow, 'changed', [], { workspace })
   await forgetFrom(

@@ -29,6 +29,7 @@ export const workspaceRows: readonly Rows[] = [
   { table: 'meetings' },
   { table: 'meeting_checks' },
   { table: 'calendars' },
+  { table: 'prepared_messages' },
   { table: 'tasks' },
   { table: 'messages', most: 100 },
   { table: 'files', most: 50 },

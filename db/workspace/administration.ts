@@ -163,6 +163,7 @@ async function auditAccess(
   const token = await trx
     .selectFrom('tokens')
     .select(['workspace', 'member', 'clientId', 'clientName', 'scopes', 'expiresAt'])
+    .select('unattended')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   await recordAudit(trx, {
@@ -172,7 +173,11 @@ async function auditAccess(
     client: { id: token.clientId, name: token.clientName },
     action,
     resource: id,
-    after: { scopes: token.scopes, expiresAt: token.expiresAt.toISOString() },
+    after: {
+      scopes: token.scopes,
+      expiresAt: token.expiresAt.toISOString(),
+      ...(token.unattended && { unattended: true }),
+    },
     key: null,
   })
 }

@@ -67,6 +67,8 @@ export interface Tokens {
   expiresAt: At
   revokedAt: At | null
   lastUsedAt: At | null
+  /** What an agent has prepared goes without a person who confirms it. */
+  unattended: Generated<boolean>
 }
 
 /** Tokens of the administration. */

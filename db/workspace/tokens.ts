@@ -63,11 +63,13 @@ export type NewToken = {
   client: string
   scopes: string[]
   days?: number
+  /** An agent may send with it what no person has confirmed. */
+  unattended?: boolean
 }
 
 const card = [
   ...(['id', 'workspace', 'member', 'clientId', 'clientName', 'scopes', 'createdAt'] as const),
-  ...(['expiresAt', 'revokedAt', 'lastUsedAt'] as const),
+  ...(['expiresAt', 'revokedAt', 'lastUsedAt', 'unattended'] as const),
 ]
 export type TokenCard = Awaited<ReturnType<typeof listTokens>>[number]
 
@@ -88,6 +90,7 @@ export async function createToken(
       clientId: clientIdOf(token.workspace, token.client),
       clientName: token.client,
       scopes: token.scopes,
+      ...(token.unattended && { unattended: true }),
       ...lifeOf(token.days),
     })
     .returning(card)

@@ -14,7 +14,7 @@ import { fail, withDatabase } from './commands.ts'
 // prints the token alone on stdout, this one time.
 
 const usage = [
-  'npm run -s token -- create --workspace ID --member ID --client NAME --scopes a,b [--days 90]',
+  'npm run -s token -- create --workspace ID --member ID --client NAME --scopes a,b [--days 90] [--unattended]',
   'npm run -s token -- create --admin [--workspace ID] --client NAME [--scopes a,b] [--days 90]',
   'npm run -s token -- list [--workspace ID]',
   'npm run -s token -- revoke ID',
@@ -37,15 +37,16 @@ async function create(db: Db) {
     scopes: text,
     days: text,
     admin: { type: 'boolean' },
+    unattended: { type: 'boolean' },
   })
-  const { workspace, member, client, days = '90', admin = false } = values
+  const { workspace, member, client, days = '90', admin = false, unattended = false } = values
   const [known, longest] = admin ? [adminScopes, longestAdminDays] : [scopes, longestDays]
   const wanted = [...new Set((values.scopes ?? '').split(',').map((scope) => scope.trim()))].filter(
     Boolean,
   )
   const unknown = wanted.filter((scope) => !known.some((one) => one === scope))
   const isWhole = admin
-    ? member === undefined && (values.scopes === undefined || wanted.length > 0)
+    ? member === undefined && !unattended && (values.scopes === undefined || wanted.length > 0)
     : workspace && member && wanted.length > 0
   if (!isWhole || !client?.trim()) fail(...usage)
   if (unknown.length > 0)
@@ -61,7 +62,7 @@ async function create(db: Db) {
   const now = (await openClock(db, config.clock)).now()
   const made =
     workspace && member
-      ? await openAccess(db, { ...access, workspace, member, scopes: wanted }, now)
+      ? await openAccess(db, { ...access, workspace, member, scopes: wanted, unattended }, now)
       : await openAdministration(
           db,
           {
@@ -84,13 +85,14 @@ async function list(db: Db) {
   const administration = (await listAdminTokens(db, values.workspace)).map((token) => ({
     ...token,
     member: 'administration',
+    unattended: false,
   }))
   const rows = [...members, ...administration].map((token) => [
     token.id,
     token.workspace ?? '*',
     token.member,
     token.clientName,
-    token.scopes.join(','),
+    `${token.scopes.join(',')}${token.unattended ? ' (unattended)' : ''}`,
     stateOf(token),
     token.expiresAt.toISOString().slice(0, 10),
     token.lastUsedAt?.toISOString().slice(0, 16) ?? '-',

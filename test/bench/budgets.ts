@@ -33,9 +33,10 @@ export const budgets = {
   single: { unit: 'a single conversation', statements: 2 },
   // One of them asks whether somebody was erased whose address a file would bring back.
   keyless: { unit: 'a change without a key', statements: 7 },
+  // Four of them pass the fence of the holds.
   delivery: {
     unit: 'an event that is delivered to a webhook',
-    statements: 28,
+    statements: 32,
     events: 11,
     workflowTasks: 2,
     activities: 1,

@@ -20,7 +20,7 @@ import { type LetterGiven, longestText, mostRecipients } from '../../shapes/lett
 // What a message has beside its text: HTML, copies, files and a signature.
 
 type Words = { text: string; html: string | null; cids: string[]; leftOut: string[] }
-type Given = Pick<LetterGiven, 'text' | 'html' | 'cc' | 'bcc' | 'files' | 'signature'>
+type Given = Partial<Pick<LetterGiven, 'text' | 'html' | 'cc' | 'bcc' | 'files' | 'signature'>>
 
 /** Refuses files that are too large together; those that are named by their id are added later. */
 export const checkFiles = ({ files = [] }: Pick<Given, 'files'>) => refuseLarge(sizeOf(files, []))

@@ -41,7 +41,7 @@ import {
 } from './letter.ts'
 
 // Sending a message in a conversation: to whom, through which account, in which words. one-message.ts has what follows: read, cancel,
-// resolve, send again.
+// resolve, send again. One file, because all that a message is refused for follows in one order.
 
 export const sendErrors: ErrorCode[] = [
   'time_in_past',
@@ -58,7 +58,7 @@ type Reply = NonNullable<Awaited<ReturnType<typeof findReply>>>
 async function recipientOf(
   { db, workspace }: ReadContext,
   reply: Reply,
-  { to, replyTo }: Pick<LetterGiven, 'to' | 'replyTo'>,
+  { to, replyTo }: Partial<Pick<LetterGiven, 'to' | 'replyTo'>>,
 ) {
   if (to === undefined && replyTo === undefined && reply.last) return reply.last
   const contacts = await listContacts(db, reply, replyTo)
@@ -143,7 +143,7 @@ export const ambiguous = (
   candidates: Candidate[],
 ) => new ApiError(code, message, { members: { candidates }, errors: [{ pointer, code, message }] })
 
-type Input = { params: { id: string }; body: LetterGiven }
+type Input = { params: { id: string }; body: Partial<LetterGiven> }
 type Context = ReadContext & Pick<AddContext, 'operation' | 'start' | 'changed'>
 
 /** `lock` reads the files that it names; `store` adds its row and its files. */
@@ -152,14 +152,9 @@ type Keeping = {
   store(message: NewMessage, letter: Letter): unknown
 }
 
-/** Queues a message. */
-async function queue(
-  { params, body }: Input,
-  context: Context,
-  words: Awaited<ReturnType<typeof wordsOf>>,
-  { lock, store }: Keeping,
-) {
-  const { db, workspace, clock, member } = context
+/** To whom a message goes, through which account, with which subject and when. */
+export async function addressed({ params, body }: Input, context: ReadContext) {
+  const { db, workspace, clock } = context
   const conversation = found(await findReply(db, workspace.id, params.id), 'conversation')
   if (conversation.isErased)
     throw new ApiError('erased', 'The person of this conversation was erased.')
@@ -172,6 +167,22 @@ async function queue(
   const to = await recipientOf(context, conversation, body)
   const via = await senderOf(context, conversation, body.via)
   if (to.suppressed) throw toSuppressed()
+  const answered = chosen ?? conversation.answered
+  const subject = body.subject ?? replySubject(answered || conversation.subject)
+  return { conversation, to, via, subject, sendAt, now }
+}
+
+/** Queues a message. `also` is noted in the audit log. */
+export async function queue(
+  { params, body }: Input,
+  context: Context,
+  words: Awaited<ReturnType<typeof wordsOf>>,
+  { lock, store }: Keeping,
+  also: Record<string, unknown> = {},
+) {
+  const { db, workspace, member } = context
+  const asked = await addressed({ params, body }, context)
+  const { conversation, to, via, subject, sendAt, now } = asked
   const route = {
     kind: conversation.kind,
     via,
@@ -179,14 +190,12 @@ async function queue(
     member: member.id,
     secretKey: context.secretKey,
   }
-  const given = { ...body, repliesTo: replyTo }
+  const given = { ...body, repliesTo: body.replyTo }
   const letter = await composed(db, workspace.id, given, words, route, lock)
-  const answered = chosen ?? conversation.answered
-  const subject = body.subject ?? replySubject(answered || conversation.subject)
   const of = { conversation: conversation.id, subject, sendAt, now }
   const message = messageOf(context, route, letter, of)
   await store(message, letter)
-  return announced(context, message, letter, conversation.person)
+  return announced(context, message, letter, conversation.person, also)
 }
 
 /** A new message that is to go out. */
@@ -217,7 +226,7 @@ export async function announced(
     leftOut = [],
   }: Pick<Letter, 'beside' | 'files'> & Partial<Pick<Letter, 'leftOut'>>,
   person: string,
-  also: { again?: string } = {},
+  also: Record<string, unknown> = {},
 ) {
   const { id, conversation, connection, sendAt } = message
   const atOnce = sendAt === null && files.length === 0

@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { forgetPast } from '../../../db/erasure/retention.ts'
+import { newId } from '../../../db/ids.ts'
 import type { Inbound } from '../../../db/inbox/inbound.ts'
 import { receiveMessage } from '../../../db/inbox/receive-message.ts'
 import type { Retention } from '../../../db/workspace/tables.ts'
@@ -17,10 +18,11 @@ const now = '2026-11-23T09:00:00Z'
 describe('retention', function () {
   this.timeout(120_000)
   let service: TestService
-  beforeEach(async () => {
+  before(async () => {
     service = await startService({ now: longAgo })
   })
-  afterEach(() => service.close())
+  after(() => service.close())
+  beforeEach(() => service.clock.set(longAgo))
 
   /** A client who wrote long ago, and what was said since: each with a word of its own. */
   async function given() {
@@ -45,6 +47,7 @@ describe('retention', function () {
     await db.updateTable('messages').set({ messageId }).where('id', '=', ours).execute()
     return { ...client, ...first, path, key, ours, messageId }
   }
+  const words = ['pangolin', 'walrus', 'axolotl', 'okapi', 'narwhal']
 
   const sent = (message: string) =>
     service.db
@@ -68,6 +71,61 @@ describe('retention', function () {
     await service.db.deleteFrom('audit').execute()
     return forgetPast(service.db, service.clock.now(), () => {})
   }
+
+  it('leaves nothing of what messages said, and keeps what finds the conversation of a later answer', async () => {
+    const { id, call, path, conversation, message, ours, messageId, key, receive } = await given()
+    await keep(id, { messages: 30 })
+    const gone = await forget()
+    deepEqual([gone.messages, gone.files], [3, 0], 'two messages and a note')
+    const read = (await call('GET', `/messages/${message}`)).body
+    deepEqual(
+      { ...read, inReplyTo: null },
+      {
+        ...{ id: message, conversation, direction: 'inbound', subject: '', text: '' },
+        ...{
+          sender: { name: 'Cleo Marsh', handle: read.sender.handle },
+          at: read.at,
+        },
+        ...{
+          automated: false,
+          agent: null,
+          voice: null,
+          files: 0,
+          state: 'received',
+          reason: null,
+        },
+        ...{ code: null, suspect: false, report: null, to: ['ana@us.example'], cc: [], bcc: [] },
+        ...{
+          html: false,
+          inReplyTo: null,
+          via: null,
+          replyTo: read.replyTo,
+          refused: [],
+          invitation: null,
+        },
+        ...{ folder: null, removedAt: read.removedAt, filesRemoved: 1 },
+      },
+    )
+    ok(Date.parse(read.removedAt) >= Date.parse(now))
+    equal((await call('GET', `/messages/${message}/html`)).status, 404)
+    equal((await call('GET', `/search?q=pangolin`)).body.results.length, 0)
+    equal(
+      (await call('POST', `${path}/messages`, { text: 'x' }, { key })).body.code,
+      'idempotency_key_reused',
+    )
+    const answer = { subject: 'Re: Pangolin order', text: 'An axolotl for you.' }
+    const repeat = await call('POST', `${path}/messages`, answer, { key })
+    deepEqual([repeat.status, repeat.body.code], [410, 'erased'])
+    equal((await call('POST', `/messages/${ours}/again`)).status, 409)
+
+    deepEqual(await searchAll(service.db, words), [])
+
+    const later = await receive({ references: [messageId], subject: 'Re: hello', text: 'At last.' })
+    equal(later.conversation, conversation)
+    // The mailbox is read again.
+    const twice = await receive({ externalId: '<first@client.example>', text: 'pangolin' })
+    deepEqual([twice.fresh, twice.message], [false, message])
+  })
 
   it('removes nothing of a workspace that keeps it', async () => {
     const [short, forever, other] = [await given(), await given(), await given()]
@@ -229,5 +287,44 @@ describe('retention', function () {
     const again = await receive('quokka@spam.example')
     ok(again.conversation !== stranger.conversation)
     equal((await workspace.call('GET', `/conversations/${again.conversation}`)).status, 200)
+  })
+
+  it('may be broken off at every statement, and pages do the same as one', async () => {
+    const { db } = service
+    const client = await given()
+    const many = Array.from({ length: 110 }, () => newId('msg'))
+    for (const id of many) {
+      const { message } = await client.receive({ subject: `Quokka ${id}`, text: `A quokka ${id}` })
+      ok(message)
+    }
+    await keep(client.id, { messages: 30, files: 10, inboxWithoutPerson: 5 })
+    let most = 1
+    for (; ; most += 3) {
+      let statements = 0
+      const plugin: KyselyPlugin = {
+        transformQuery: ({ node }) => {
+          if (++statements > most) throw new Error('broken off')
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      }
+      await service.clock.set(now)
+      const done = await forgetPast(db.withPlugin(plugin), service.clock.now(), () => {}).catch(
+        (error: Error) => {
+          if (error.message !== 'broken off') throw error
+        },
+      )
+      if (done) break
+    }
+    ok(most > 20)
+    const { rows } = {
+      rows: await db
+        .selectFrom('messages')
+        .select('text')
+        .where('workspace', '=', client.id)
+        .execute(),
+    }
+    deepEqual(rows.filter(({ text }) => text !== '' && text !== 'An axolotl for you.').length, 0)
+    equal(rows.length, 112)
   })
 })

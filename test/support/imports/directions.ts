@@ -98,6 +98,7 @@ export const floors: Floor[] = [
   },
   // A client shares no code with the service: what it knows of it stands in the document.
   { place: 'clients/typescript/', imports: [] },
+  { place: 'clients/cli/', imports: ['clients/typescript/'] },
   { place: 'clients/run.ts', imports: [...floor, 'api/'] },
   {
     place: 'test/',
@@ -169,6 +170,7 @@ export const orders: string[][] = [
     'api/routes/admin/',
     'api/routes/index.ts',
     'api/public/',
+    'api/mcp/',
     'api/app.ts',
     'api/server.ts',
   ],

@@ -93,6 +93,17 @@ export const exceptions: Exception[] = [
     /^\s*select workspace, id as from, successor as to from members\s+where successor is not null/,
     'upkeep gives what members have left behind to their successors, in all workspaces',
   ),
+  {
+    table: 'prepared_messages',
+    column: 'ticket',
+    sql: /^select .* from "prepared_messages" inner join .* where "prepared_messages"\."ticket" = /s,
+    reason: 'the link to what a person is to confirm is the proof itself: the hash of 256 random bits',
+  },
+  ...of(
+    ['prepared_messages'],
+    /^delete from "prepared_messages" where "id" in \(select "id" from "prepared_messages" where "expires_at" < /,
+    'upkeep forgets what was prepared and has expired, whoever it belongs to',
+  ),
   ...of(
     ['connect_tickets'],
     /^delete from "connect_tickets" where "id" in \(select "id" from "connect_tickets" where "expires_at" < /,

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { followed } from '../../support/followed.ts'
 import { givenClient } from '../../support/given.ts'
 import { givenCampaign } from '../../support/given-campaign.ts'
+import { beginHold } from '../../support/holding.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import {
@@ -134,6 +135,25 @@ describe('what is held', function () {
     await patch(null)
     await comesTo(() => receiver.got.length, 3)
     equal((await call('GET', `/webhooks/${webhook.id}`)).body.held, undefined)
+    await receiver.close()
+  })
+
+  it('nothing is posted to webhooks that is due at the moment of the call', async () => {
+    const { id, call, product, patch } = await given()
+    const receiver = await startReceiver()
+    await call('POST', '/webhooks', { url: receiver.url, kinds: ['product.edited'] })
+    const held = await beginHold(service.db, id)
+    equal((await call('PATCH', `/products/${product}`, { goal: 'sale' })).status, 200)
+    await sleep(1_000)
+    equal(receiver.got.length, 0)
+    await held.set()
+    await sleep(1_000)
+    equal(receiver.got.length, 0)
+    await held.end()
+    // Whoever ends a hold tells the workers.
+    await patch({ why: 'For its end' })
+    await patch(null)
+    await comesTo(() => receiver.got.length, 1)
     await receiver.close()
   })
 

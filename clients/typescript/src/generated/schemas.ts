@@ -1647,6 +1647,20 @@ export interface components {
                 /** @description The state that it has from then on. */
                 state?: string | null;
             };
+            "message.prepared": {
+                /** @description The application whose call caused it, if a call did. */
+                client?: components["schemas"]["Application"];
+                /** @description The id in your own system of the person whom it is about, if they have one. */
+                externalId?: string;
+                /** @description The `Idempotency-Key` of the call that caused it, if one did. */
+                key?: string;
+                /** @description The names of everything that was changed; the values have to be read. */
+                members?: string[];
+                /** @description When it is to be sent; null if at once. */
+                sendAt?: string | null;
+                /** @description The id of the connection it goes through. */
+                via?: string;
+            };
             "message.queued": {
                 /** @description The application whose call caused it, if a call did. */
                 client?: components["schemas"]["Application"];
