@@ -23,6 +23,7 @@ import {
 } from './components.ts'
 import { exampleOf } from './examples.ts'
 import { adminGuide, guidesFor } from './guides.ts'
+import { type Recorded, recordedOf } from './recorded.ts'
 import { refusalsOf } from './refusals.ts'
 import { type Components, propertiesOf, requiredOf, schemaOf } from './schemas.ts'
 import { tagsOf } from './tags.ts'
@@ -64,7 +65,10 @@ export function* describing(routes: Route[], deployment: Described) {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const route of served) {
     const path = prefixOf(route) + route.path
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, shared) }
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: operationOf(route, shared, reduced),
+    }
     yield
   }
   return {
@@ -121,7 +125,7 @@ function operationOf(route: Route, shared: Shared): Operation {
   const answer = {
     description: 'Done.',
     headers: headersOf(answerHeaders(route)),
-    content: contentOf(route, shared),
+    content: contentOf(route, shared, call),
   }
   return {
     operationId: route.operationId,
@@ -132,8 +136,8 @@ function operationOf(route: Route, shared: Shared): Operation {
     security: [{ [route.door === 'admin' ? 'adminToken' : 'token']: [] }],
     'x-scopes': route.scopes,
     ...(isPaged(route) && { 'x-pagination': pagination(route) }),
-    parameters: parametersOf(route, shared.schemas),
-    ...bodyOf(route, shared),
+    parameters: parametersOf(route, shared.schemas, call),
+    ...bodyOf(route, shared, call),
     responses: {
       200: answer,
       ...(answersBytes(route) && partly(answer)),
@@ -162,7 +166,7 @@ function scopesInWords({ scopes }: Route) {
 const listed = (scopes: AnyScope[]) =>
   `the ${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`
 
-function parametersOf(route: Route, schemas: Components): Parameter[] {
+function parametersOf(route: Route, schemas: Components, call?: Recorded): Parameter[] {
   const shapes = propertiesOf(schemaOf(route.params ?? z.object({}), 'input', schemas))
   const query = schemaOf(route.query ?? z.object({}), 'input', schemas)
   return [
@@ -178,7 +182,7 @@ function parametersOf(route: Route, schemas: Components): Parameter[] {
         explode: false,
         description: String(description ?? `The id of the ${singular(of)}.`),
         schema,
-        ...pick(example, name),
+        ...(call?.path[name] ? { example: call.path[name] } : pick(example, name)),
       }
     }),
     ...Object.entries(propertiesOf(query)).map(
@@ -231,10 +235,14 @@ const idempotencyKey = (always: boolean): Parameter => ({
   example: '6f1d7c1e-8a54-4a0e-9d39-0d4b3a3a5a11',
 })
 
-function bodyOf(route: Route, { schemas }: Shared): Pick<Operation, 'requestBody'> {
+function bodyOf(
+  route: Route,
+  { schemas }: Shared,
+  call?: Recorded,
+): Pick<Operation, 'requestBody'> {
   if (route.method === 'GET' || !route.body) return {}
   const schema = schemaOf(route.body, 'input', schemas)
-  const example = route.example ?? exampleOf(schema, subjectOf(route), schemas)
+  const example = call?.request ?? route.example ?? exampleOf(schema, subjectOf(route), schemas)
   return {
     requestBody: {
       required: needsBody(route),
@@ -246,12 +254,13 @@ function bodyOf(route: Route, { schemas }: Shared): Pick<Operation, 'requestBody
 /** No body is read as an empty one, so that it is needed where that is refused. */
 const needsBody = ({ body }: Route): boolean => body?.safeParse({}).success === false
 
-function contentOf(route: Route, { schemas }: Shared): Record<string, Media> {
+function contentOf(route: Route, { schemas }: Shared, call?: Recorded): Record<string, Media> {
   if (answersBytes(route)) return bytes.content
   if (answersPage(route)) return htmlPage.content
   if (answersEvents(route)) return eventStream.content
   const schema = schemaOf(route.response, 'output', schemas)
-  return { 'application/json': { schema, example: exampleOf(schema, tagOf(route), schemas) } }
+  const example = call ? call.answer : exampleOf(schema, tagOf(route), schemas)
+  return { 'application/json': { schema, example } }
 }
 
 // What a client may get instead of a whole file.

@@ -29,6 +29,8 @@ export const slow: Record<string, string> = {
     'waits for more than the minute after which letters were once given up',
   'test/api/events/stream-scale.test.ts':
     'a million events of a hundred streams; stream.test.ts kills its process with forty',
+  'test/contract/generators.test.ts':
+    'three generators and a compiler over three documents; names and openapi hold what they stumble over',
   'test/contract/python-client.test.ts':
     'a client of Python is generated and does the main job; schemathesis-short reads the same document',
   'test/api/reference/docs.test.ts':

@@ -56,11 +56,15 @@ for (const variant of ['full', 'reduced'] as const)
         dlv: [room.ids['deliveries']],
         sup: [room.ids['suppressions']],
         ntf: [room.notification],
+        prp: [room.ids['proposals']],
       }
       const text = JSON.stringify(example ?? null)
         .replaceAll('6f1d7c1e-8a54-4a0e-9d39-0d4b3a3a5a11', room.key)
         .replaceAll('2b9e4d70-5c1f-4f0a-8a36-7d1c0e9b5f22', room.imported)
-        .replace(/\b([a-z]{3})_01m5q8y2k7cv(\d)\b/g, (id, kind, n) => kinds[kind]?.[n - 3] ?? id)
+        .replace(/\b([a-z]{3})_01m5q8y2k7cv(\d+)\b/g, (id, kind, n) => {
+          const [one, ...others] = kinds[kind] ?? [id]
+          return [one, ...others][(n - 3) % (1 + others.length)] ?? id
+        })
       return JSON.parse(text) ?? undefined
     }
 
@@ -112,7 +116,7 @@ for (const variant of ['full', 'reduced'] as const)
     it('name things only by ids of their kind', () => {
       const ids = JSON.stringify(calls).match(/\b[a-z]{3}_\w+/g) ?? []
       deepEqual(
-        ids.filter((id) => !/^[a-z]{3}_01m5q8y2k7cv\d$/.test(id)),
+        ids.filter((id) => !/^[a-z]{3}_01m5q8y2k7cv\d+$/.test(id)),
         [],
       )
     })
