@@ -121,7 +121,8 @@ function headersUsed(paths: Record<string, Record<string, Operation>>, named: Sh
   return Object.fromEntries(Object.entries(headers).filter(([name]) => used.has(name)))
 }
 
-function operationOf(route: Route, shared: Shared): Operation {
+function operationOf(route: Route, shared: Shared, isReduced: boolean): Operation {
+  const call = recordedOf(route, isReduced)
   const answer = {
     description: 'Done.',
     headers: headersOf(answerHeaders(route)),

@@ -97,7 +97,8 @@ export const exceptions: Exception[] = [
     table: 'prepared_messages',
     column: 'ticket',
     sql: /^select .* from "prepared_messages" inner join .* where "prepared_messages"\."ticket" = /s,
-    reason: 'the link to what a person is to confirm is the proof itself: the hash of 256 random bits',
+    reason:
+      'the link to what a person is to confirm is the proof itself: the hash of 256 random bits',
   },
   ...of(
     ['prepared_messages'],
