@@ -24,6 +24,7 @@ import {
 import { exampleOf } from './examples.ts'
 import { adminGuide, guidesFor } from './guides.ts'
 import { refusalsOf } from './refusals.ts'
+import { addressOf, type Sample, samplesOf } from './samples.ts'
 import { type Components, propertiesOf, requiredOf, schemaOf } from './schemas.ts'
 import { tagsOf } from './tags.ts'
 import { atOnce } from './turns.ts'
@@ -40,6 +41,7 @@ export type Operation = {
   security: Record<string, never[]>[]
   'x-scopes': AnyScope[]
   'x-pagination'?: Record<string, string>
+  'x-codeSamples': Sample[]
   parameters: Parameter[]
   requestBody?: { required: boolean; content: Record<string, Media> }
   responses: Record<string, Response | { $ref: string }>
@@ -64,7 +66,10 @@ export function* describing(routes: Route[], deployment: Described) {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const route of served) {
     const path = prefixOf(route) + route.path
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, shared) }
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: operationOf(route, shared, deployment.publicUrl),
+    }
     yield
   }
   return {
@@ -117,7 +122,9 @@ function headersUsed(paths: Record<string, Record<string, Operation>>, named: Sh
   return Object.fromEntries(Object.entries(headers).filter(([name]) => used.has(name)))
 }
 
-function operationOf(route: Route, shared: Shared): Operation {
+function operationOf(route: Route, shared: Shared, server: string): Operation {
+  const parameters = parametersOf(route, shared.schemas)
+  const body = bodyOf(route, shared)
   const answer = {
     description: 'Done.',
     headers: headersOf(answerHeaders(route)),
@@ -131,9 +138,17 @@ function operationOf(route: Route, shared: Shared): Operation {
     // Roles of a bearer token, which OpenAPI 3.1 would have in `security`, are refused there by linters and by 3.0.
     security: [{ [route.door === 'admin' ? 'adminToken' : 'token']: [] }],
     'x-scopes': route.scopes,
+    'x-codeSamples': samplesOf({
+      operationId: route.operationId,
+      method: route.method,
+      ...addressOf(server + prefixOf(route) + route.path, parameters),
+      ...(body.requestBody && { body: body.requestBody.content['application/json']?.example }),
+      isList: isPaged(route),
+      hasClients: route.door !== 'admin',
+    }),
     ...(isPaged(route) && { 'x-pagination': pagination(route) }),
-    parameters: parametersOf(route, shared.schemas),
-    ...bodyOf(route, shared),
+    parameters,
+    ...body,
     responses: {
       200: answer,
       ...(answersBytes(route) && partly(answer)),
