@@ -15,7 +15,7 @@ const preflightSeconds = 7_200
 /** Every origin may call. */
 export const anyOrigin = '*'
 
-const documents = new Set(['/openapi.json', '/openapi-3.0.json'])
+const documents = new Set(['/openapi.json', '/openapi.yaml', '/openapi-3.0.json'])
 
 const isForScripts = (path: string) =>
   path === prefix || path.startsWith(`${prefix}/`) || documents.has(path)

@@ -1,9 +1,10 @@
 import { type Kept, kept } from '../http/compressed.ts'
 import { rendering } from '../reference/docs/page.ts'
-import { describeInFull, describeShort } from '../reference/llms.ts'
+import { briefFor, wholeFor } from '../reference/llms.ts'
 import { describing } from '../reference/openapi.ts'
 import { asOpenApi30 } from '../reference/openapi-3.0.ts'
 import { inTurns } from '../reference/turns.ts'
+import { writingYaml } from '../reference/yaml.ts'
 import type { Deployment } from '../route.ts'
 import { adminRoutes } from '../routes/admin/index.ts'
 import { routes } from '../routes/index.ts'
@@ -21,8 +22,10 @@ export function openDocuments(deployment: Pick<Deployment, 'variant' | 'publicUr
     admin: once(() => bytesOf(admin())),
     api30: once(async () => kept(JSON.stringify(asOpenApi30(await api())))),
     admin30: once(async () => kept(JSON.stringify(asOpenApi30(await admin())))),
-    llms: once(async () => kept(await describeShort(await api(), deployment.publicUrl))),
-    llmsFull: once(async () => kept(await describeInFull(await api()))),
+    yaml: once(async () => kept(await inTurns(writingYaml(await api())))),
+    adminYaml: once(async () => kept(await inTurns(writingYaml(await admin())))),
+    brief: once(async () => kept(briefFor(await api(), deployment))),
+    whole: once(async () => kept(wholeFor(await api(), deployment))),
     docs: once(
       async (): Promise<Kept> =>
         kept(await inTurns(rendering(await api(), isFull ? await admin() : undefined))),

@@ -46,12 +46,14 @@ export function pages(service: Service): Pages {
   const metrics = keptFor(metricsMs, metricsAtMost, () => renderMetrics(gauges))
   const ready = inTime(() => readiness(service), away)
 
-  async function answerJson(ctx: Context, name: 'api' | 'admin' | 'api30' | 'admin30') {
-    const text = await documents[name]()
-    ctx.type = 'application/json; charset=utf-8'
-    ctx.set('Cache-Control', 'no-store')
-    answerKept(ctx, text)
-  }
+  const answer =
+    (name: Exclude<keyof typeof documents, 'docs'>, type: string): Page =>
+    async (ctx) => {
+      const text = await documents[name]()
+      ctx.type = `${type}; charset=utf-8`
+      ctx.set('Cache-Control', 'no-store')
+      answerKept(ctx, text)
+    }
 
   return {
     'GET /': (ctx) => {
@@ -73,14 +75,16 @@ export function pages(service: Service): Pages {
       ctx.body = text
       ctx.state['compresses'] = true
     },
-    'GET /openapi.json': (ctx) => answerJson(ctx, 'api'),
-    'GET /openapi-3.0.json': (ctx) => answerJson(ctx, 'api30'),
+    'GET /openapi.json': answer('api', json),
+    'GET /openapi.yaml': answer('yaml', yaml),
+    'GET /openapi-3.0.json': answer('api30', json),
+    'GET /llms.txt': answer('brief', markdown),
+    'GET /llms-full.txt': answer('whole', markdown),
     ...(isFull && {
-      'GET /admin/openapi.json': (ctx: Context) => answerJson(ctx, 'admin'),
-      'GET /admin/openapi-3.0.json': (ctx: Context) => answerJson(ctx, 'admin30'),
+      'GET /admin/openapi.json': answer('admin', json),
+      'GET /admin/openapi.yaml': answer('adminYaml', yaml),
+      'GET /admin/openapi-3.0.json': answer('admin30', json),
     }),
-    'GET /llms.txt': (ctx) => answerText(ctx, documents.llms),
-    'GET /llms-full.txt': (ctx) => answerText(ctx, documents.llmsFull),
     'GET /docs': async (ctx) => {
       const page = await documents.docs()
       ctx.type = 'text/html; charset=utf-8'
@@ -99,12 +103,7 @@ export function pages(service: Service): Pages {
   }
 }
 
-async function answerText(ctx: Context, made: () => Promise<Kept>) {
-  const text = await made()
-  ctx.type = 'text/plain; charset=utf-8'
-  ctx.set('Cache-Control', 'no-cache')
-  answerKept(ctx, text)
-}
+const [json, yaml, markdown] = ['application/json', 'application/yaml', 'text/plain']
 
 function scriptPage([path, text]: [string, string]): [string, Page] {
   let script: Promise<Kept> | undefined

@@ -42,7 +42,7 @@ curl -X PATCH "{server}${prefix}/people/{id}" \\
   -d '{"city": "Bern"}'
 \`\`\``,
 
-  'Lists and pages': `Lists take \`limit\`, from 1 to 200 with a default of 50, and answer \`next\`. While \`next\` is not null, send it unchanged as \`cursor\` to get the next page. A cursor belongs to its list. Some lists answer everything at once; they say so at \`limit\`.
+  'Lists and pages': `Pagination is by cursor. Lists take \`limit\`, from 1 to 200 with a default of 50, and answer \`next\`. While \`next\` is not null, send it unchanged as \`cursor\` to get the next page. A cursor belongs to its list. Some lists answer everything at once; they say so at \`limit\`.
 
 \`\`\`
 curl "{server}${prefix}/people?limit=200" -H "Authorization: Bearer $TOKEN"

@@ -1,65 +1,78 @@
-import { readdir, readFile } from 'node:fs/promises'
+import type { Deployment } from '../route.ts'
+import { guideFiles } from './docs/guide-files.ts'
+import type { OpenApi, Operation } from './openapi.ts'
 
-// llms.txt and llms-full.txt (llmstxt.org), for models that write programs against the API: what there is and where, and all guides
-// and calls in one text. Made of the documents of docs/ and the OpenAPI document, so they say what these say.
+// The reference for language models (llmstxt.org), in Markdown: `llms.txt` says what there is and where, `llms-full.txt` is all of it.
 
-type Operation = { operationId?: string; summary?: string; description?: string }
-type Document = { paths?: Record<string, Record<string, Operation>> }
+type Deployed = Pick<Deployment, 'variant' | 'publicUrl'>
 
-const folder = new URL('../../docs/', import.meta.url)
-// How the code is built, for those who change it.
-const forOthers = new Set(['architecture.md'])
-
-async function guides() {
-  const names = (await readdir(folder)).filter(
-    (name) => name.endsWith('.md') && !forOthers.has(name),
-  )
-  return Promise.all(
-    names.sort().map(async (name) => {
-      const text = (await readFile(new URL(name, folder), 'utf8')).trim()
-      const title = /^# (.*)$/m.exec(text)?.[1] ?? name
-      const first = text
-        .split(/\n\n+/)
-        .find((part) => /^[A-Z]/.test(part))
-        ?.replace(/\s+/g, ' ')
-        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      return { name, title, text, first: /^.*?[.:](?= |$)/.exec(first ?? '')?.[0] ?? '' }
-    }),
-  )
-}
-
-const callsOf = ({ paths = {} }: Document) =>
-  Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, { operationId }]) => operationId !== undefined)
-      .map(([method, one]) => ({ ...one, call: `${method.toUpperCase()} ${path}` })),
-  )
-
-const about =
-  '> An open inbox and outreach service with an HTTP JSON API: nothing lost, nothing sent twice, nothing sent after a stop.'
-
-/** What there is, and where. */
-export async function describeShort(document: object, url: string): Promise<string> {
-  const list = (await guides()).map(
-    ({ title, first }) => `- [${title}](${url}/llms-full.txt): ${first}`,
-  )
-  const calls = callsOf(document as Document).map(
-    ({ call, summary }) => `- \`${call}\`: ${summary}`,
-  )
+/** What there is, with a line for each guide, group and call. The guides tell of the full deployment alone. */
+export function briefFor(api: OpenApi, { variant, publicUrl }: Deployed): string {
+  const guides = variant === 'full' ? guideFiles() : []
   return [
-    `# Postroom\n\n${about}`,
-    `Every call carries \`Authorization: Bearer <token>\`, and every change an \`Idempotency-Key\`. Agents can use the tools at ${url}/mcp.`,
-    `## Documents\n\n- [OpenAPI 3.1](${url}/openapi.json): every call with its shapes\n- [Reference](${url}/docs): the same for people\n- [All guides in one text](${url}/llms-full.txt)`,
-    `## Guides\n\n${list.join('\n')}`,
-    `## Calls\n\n${calls.join('\n')}\n`,
+    head(api),
+    `- [OpenAPI 3.1](${publicUrl}/openapi.json): every call with its members, values, answers and refusals; also [as YAML](${publicUrl}/openapi.yaml)
+- [All of this](${publicUrl}/llms-full.txt): the guides and the calls as one text`,
+    ...guides.map(
+      ([whom, ours]) =>
+        `## ${whom}\n\n${ours.map(({ name, title }) => `- [${title}](${publicUrl}/docs#guide-${name})`).join('\n')}`,
+    ),
+    ...byGroup(api).map(
+      ({ name, description, calls }) =>
+        `## ${name}\n\n${description}\n\n${calls.map(({ method, path, operation }) => `- [${operation.summary}](${publicUrl}/docs#${operation.operationId}): \`${method} ${path}\``).join('\n')}`,
+    ),
   ].join('\n\n')
 }
 
-/** All guides, and each call with what it does. */
-export async function describeInFull(document: object): Promise<string> {
-  const texts = (await guides()).map(({ text }) => text)
-  const calls = callsOf(document as Document).map(({ call, summary, description = '' }) =>
-    `## ${call}\n\n${summary}. ${description}`.trim(),
+/** The guides as they are, and each call with its sample by curl, its body and its answer. */
+export function wholeFor(api: OpenApi, { variant }: Deployed): string {
+  const guides = variant === 'full' ? guideFiles().flatMap(([, ours]) => ours) : []
+  return [
+    head(api),
+    api.info.description,
+    ...guides.map(({ title, text }) => `# ${title}\n\n${text}`),
+    '# Calls',
+    ...byGroup(api).map(
+      ({ name, description, calls }) =>
+        `## ${name}\n\n${description}\n\n${calls.map(whole).join('\n\n')}`,
+    ),
+  ].join('\n\n')
+}
+
+const head = ({ info }: OpenApi) => `# ${info.title} ${info.version}\n\n> ${info.summary}`
+
+type Call = { method: string; path: string; operation: Operation }
+
+const byGroup = (api: OpenApi) => {
+  const all = Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, operation]): Call => ({ method: method.toUpperCase(), path, operation }),
+    ),
   )
-  return `# Postroom\n\n${about}\n\n${texts.join('\n\n')}\n\n# Calls\n\n${calls.join('\n\n')}\n`
+  return api.tags
+    .map(({ name, description }) => ({
+      name,
+      description,
+      calls: all.filter(({ operation }) => operation.tags.includes(name)),
+    }))
+    .filter(({ calls }) => calls.length > 0)
+}
+
+function whole({ method, path, operation }: Call) {
+  const parameters = operation.parameters
+    .filter(({ in: place }) => place === 'query')
+    .map(({ name, description }) => `- \`${name}\`: ${description.replaceAll('\n\n', '\n')}`)
+  const answer = operation.responses['200']
+  const example =
+    answer && 'content' in answer ? answer.content?.['application/json']?.example : undefined
+  return [
+    `### ${operation.summary}`,
+    `\`${method} ${path}\` (\`${operation.operationId}\`)`,
+    operation.description,
+    parameters.join('\n'),
+    `\`\`\`sh\n${operation['x-codeSamples'][0]?.source ?? ''}\n\`\`\``,
+    example === undefined ? '' : `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``,
+  ]
+    .filter(Boolean)
+    .join('\n\n')
 }

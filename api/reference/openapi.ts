@@ -25,6 +25,7 @@ import { exampleOf } from './examples.ts'
 import { adminGuide, guidesFor } from './guides.ts'
 import { type Recorded, recordedOf } from './recorded.ts'
 import { refusalsOf } from './refusals.ts'
+import { addressOf, type Sample, samplesOf } from './samples.ts'
 import { type Components, propertiesOf, requiredOf, schemaOf } from './schemas.ts'
 import { tagsOf } from './tags.ts'
 import { atOnce } from './turns.ts'
@@ -41,6 +42,7 @@ export type Operation = {
   security: Record<string, never[]>[]
   'x-scopes': AnyScope[]
   'x-pagination'?: Record<string, string>
+  'x-codeSamples': Sample[]
   parameters: Parameter[]
   requestBody?: { required: boolean; content: Record<string, Media> }
   responses: Record<string, Response | { $ref: string }>
@@ -67,7 +69,10 @@ export function* describing(routes: Route[], deployment: Described) {
     const path = prefixOf(route) + route.path
     paths[path] = {
       ...paths[path],
-      [route.method.toLowerCase()]: operationOf(route, shared, reduced),
+      [route.method.toLowerCase()]: operationOf(route, shared, {
+        server: deployment.publicUrl,
+        isReduced: reduced,
+      }),
     }
     yield
   }
@@ -121,8 +126,14 @@ function headersUsed(paths: Record<string, Record<string, Operation>>, named: Sh
   return Object.fromEntries(Object.entries(headers).filter(([name]) => used.has(name)))
 }
 
-function operationOf(route: Route, shared: Shared, isReduced: boolean): Operation {
+function operationOf(
+  route: Route,
+  shared: Shared,
+  { server, isReduced }: { server: string; isReduced: boolean },
+): Operation {
   const call = recordedOf(route, isReduced)
+  const parameters = parametersOf(route, shared.schemas, call)
+  const body = bodyOf(route, shared, call)
   const answer = {
     description: 'Done.',
     headers: headersOf(answerHeaders(route)),
@@ -136,9 +147,17 @@ function operationOf(route: Route, shared: Shared, isReduced: boolean): Operatio
     // Roles of a bearer token, which OpenAPI 3.1 would have in `security`, are refused there by linters and by 3.0.
     security: [{ [route.door === 'admin' ? 'adminToken' : 'token']: [] }],
     'x-scopes': route.scopes,
+    'x-codeSamples': samplesOf({
+      operationId: route.operationId,
+      method: route.method,
+      ...addressOf(server + prefixOf(route) + route.path, parameters),
+      ...(body.requestBody && { body: body.requestBody.content['application/json']?.example }),
+      isList: isPaged(route),
+      hasClients: route.door !== 'admin',
+    }),
     ...(isPaged(route) && { 'x-pagination': pagination(route) }),
-    parameters: parametersOf(route, shared.schemas, call),
-    ...bodyOf(route, shared, call),
+    parameters,
+    ...body,
     responses: {
       200: answer,
       ...(answersBytes(route) && partly(answer)),

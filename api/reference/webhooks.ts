@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type EventKind, eventKinds } from '../../rules/event-kinds.ts'
 import { eventData } from '../shapes/event-data.ts'
 import type { Parameter } from './components.ts'
+import { exampleOf } from './examples.ts'
 import { type Components, type Schema, schemaOf } from './schemas.ts'
 
 // The requests that webhooks get, one for each kind of event, as the OpenAPI document describes them.
@@ -64,6 +65,11 @@ const bodyOf = (kind: string, data: z.ZodObject, schemas: Components): Schema =>
     schemas,
   )
 
+const mediaOf = (schema: Schema, schemas: Components) => ({
+  schema,
+  example: exampleOf(schema, 'events', schemas),
+})
+
 const listedAlone =
   'It is not sent to webhooks, as each delivery would cause another: `GET /events` lists it.'
 
@@ -83,7 +89,7 @@ export function describeWebhooks(schemas: Components) {
       parameters,
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: bodyOf(kind, data, schemas) } },
+        content: { 'application/json': mediaOf(bodyOf(kind, data, schemas), schemas) },
       },
       responses,
     },

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Parameter, Response } from '../components.ts'
 import type { Operation } from '../openapi.ts'
 import { propertiesOf, requiredOf, type Schema } from '../schemas.ts'
-import { escaped, inline, sentence } from './markdown.ts'
+import { escaped, highlighted, inline, sentence } from './markdown.ts'
 
 // One call of the reference: what it does, what it takes, its answers by status, and a sample.
 
@@ -22,25 +22,37 @@ export function inOrder(entries: Entry[]): Entry[] {
   return entries.toSorted((a, b) => rank(a) - rank(b))
 }
 
-export function article({ method, path, operation }: Entry, server: string): string {
+export function article({ method, path, operation }: Entry): string {
   const body = operation.requestBody?.content['application/json']
   const parameters = operation.parameters.filter(({ name }) => name !== 'Idempotency-Key')
   const done = operation.responses['200'] as Response
   const example = done.content?.['application/json']?.example
+  const scopes = operation['x-scopes'].map((scope) => `<code class="scope">${scope}</code>`)
   return `<article id="${operation.operationId}">
 <h3><a href="#${operation.operationId}">${escaped(operation.summary)}</a></h3>
-<p class="call">${badge(method)}<code>${escaped(path).replaceAll('/', '/<wbr>')}</code></p>
-<p>${inline(operation.description)}</p>
+<p class="call">${badge(method)}<code>${escaped(path).replaceAll('/', '/<wbr>')}</code>${scopes.join('')}</p>
+<div class="columns"><div class="told">
+<p>${inline(withoutScopes(operation.description))}</p>
 ${parameters.length > 0 ? `<h4>Parameters</h4>${parameterList(parameters)}` : ''}
 ${body ? `<h4>Body</h4>${members(body.schema, 'request')}` : ''}
-<div class="folds"><h4>Answers</h4>${answers(operation)}
-<h4>Sample</h4><details><summary>Call with curl</summary>${sample(curlOf({ method, path, operation }, server))}</details>
-${example === undefined ? '' : `<details><summary>Its answer</summary>${sample(JSON.stringify(example, null, 2))}</details>`}
-<details class="try" data-method="${method}" data-path="${escaped(path)}" hidden><summary>Try it</summary></details></div>
+<div class="folds"><h4>Answers</h4>${answers(operation)}</div>
+</div>
+<div class="shown">${samplesOf(operation)}
+${example === undefined ? '' : `<figure class="example"><figcaption>Its answer</figcaption>${sample(JSON.stringify(example, null, 2))}</figure>`}
+<details class="try" data-method="${method}" data-path="${escaped(path)}" hidden><summary>Try it</summary></details></div></div>
 </article>`
 }
 
-const sample = (text: string) => `<pre class="sample" tabindex="0">${escaped(text)}</pre>`
+// They stand beside the path.
+const withoutScopes = (description: string) =>
+  description.replace(/ ?Needs (?:the scopes? .*|any valid token)\.$/, '')
+
+const samplesOf = ({ 'x-codeSamples': samples }: Operation) =>
+  `<figure class="samples"><figcaption>${samples.map(({ label }) => `<button type="button" data-language="${label}">${label}</button>`).join('')}</figcaption>
+${samples.map(({ label, source }) => sample(source, label)).join('\n')}</figure>`
+
+export const sample = (text: string, language?: string): string =>
+  `<pre class="sample" tabindex="0"${language ? ` data-language="${language}"` : ''}>${highlighted(text)}</pre>`
 
 /** Every possible status: the content of a successful answer, and the reasons of a refusal. */
 function answers({ responses }: Operation) {
@@ -67,29 +79,6 @@ const refusal = ([status, { description }]: [string, Response]) =>
 
 const titled = (status: string) => `<b>${status}</b> ${STATUS_CODES[status] ?? ''}`
 
-/** The call as a shell command, with the example of its body. */
-function curlOf({ method, path, operation }: Entry, server: string) {
-  const { parameters, requestBody } = operation
-  const filled = parameters
-    .filter((parameter) => parameter.in === 'path')
-    .reduce(
-      (url, { name, example }) => url.replace(`{${name}}`, encodeURIComponent(String(example))),
-      path,
-    )
-  const body = requestBody?.content['application/json']?.example
-  return [
-    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}'${server}${filled}'`,
-    '-H "Authorization: Bearer $TOKEN"',
-    ...(method === 'get' ? [] : ['-H "Idempotency-Key: $(uuidgen)"']),
-    ...(body === undefined
-      ? []
-      : [
-          "-H 'Content-Type: application/json'",
-          `-d '${JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)}'`,
-        ]),
-  ].join(' \\\n  ')
-}
-
 export const badge = (method: string): string =>
   `<span class="method ${method}">${method.toUpperCase()}</span>`
 
@@ -114,7 +103,7 @@ const parameterList = (parameters: Parameter[]): string =>
   )
 
 /** The members of an object, of each alternative, or of the elements of a list. */
-function members(schema: Schema, of: Of): string {
+export function members(schema: Schema, of: Of): string {
   const variants = insideOf(schema)
   const objects = variants.filter((variant) => Object.keys(propertiesOf(variant)).length > 0)
   if (objects.length === 0)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type ErrorCode, errorCodes } from '../../../rules/problem.ts'
 import { ApiError } from '../../http/errors.ts'
 import { advice } from '../components.ts'
@@ -8,6 +9,9 @@ import type { OpenApi } from '../openapi.ts'
 import type { Schema } from '../schemas.ts'
 import { atOnce } from '../turns.ts'
 import { article, badge, type Entry, inOrder } from './calls.ts'
+import { eventGroup } from './events.ts'
+import type { Group } from './group.ts'
+import { guideGroups } from './guide-pages.ts'
 import { blocks, escaped, inline } from './markdown.ts'
 import { style } from './style.ts'
 
@@ -15,11 +19,16 @@ import { style } from './style.ts'
 // without them the page reads the same. Nothing is loaded from another origin.
 
 const folder = join(import.meta.dirname, 'script')
+const read = (path: string) => readFileSync(path, 'utf8')
 
-/** The scripts of the page, by the path at which they are served. */
-export const docsScripts: Record<string, string> = Object.fromEntries(
-  readdirSync(folder).map((name) => [`/${name}`, readFileSync(join(folder, name), 'utf8')]),
-)
+/** The scripts of the page, by the path at which they are served; the search is a package's. */
+export const docsScripts: Record<string, string> = {
+  ...Object.fromEntries(readdirSync(folder).map((name) => [`/${name}`, read(join(folder, name))])),
+  '/docs-minisearch.js': read(fileURLToPath(import.meta.resolve('minisearch'))).replace(
+    /^\/\/# sourceMappingURL.*$/m,
+    '',
+  ),
+}
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
@@ -34,21 +43,24 @@ export const docsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-type Link = { href: string; name: string; badge?: string }
-type Group = { id: string; name: string; links: Link[]; content: string }
-
-/** The page of the API and, where it is served, of the administration. */
+/** The page of the API and, where it is served, of the administration: with that, also the guides of docs/, which tell of the whole. */
 export const renderDocs = (described: OpenApi, administration?: OpenApi): string =>
   atOnce(rendering(described, administration))
 
 /** The same, group by group. */
 export function* rendering(described: OpenApi, administration?: OpenApi): Generator<void, string> {
   const api = yield* inlinedApi(described)
+  const [forCallers = [], ...forOthers] = administration
+    ? (yield* guideGroups()).map((one) => [one])
+    : []
   const groups = [
-    guides(api),
+    start(api),
+    ...forCallers,
     ...(yield* calls(api)),
+    ...(yield* eventGroup(api)),
     ...(yield* administered(administration)),
     errors(),
+    ...forOthers.flat(),
   ]
   return `<!doctype html>
 <html lang="en">
@@ -59,7 +71,7 @@ export function* rendering(described: OpenApi, administration?: OpenApi): Genera
 <title>${escaped(api.info.title)} reference</title>
 <style>${style}</style>
 </head>
-<body>
+<body data-language="curl">
 <a class="skip" href="#top">Skip to the content</a>
 <nav aria-label="Reference">
 <a class="home" href="#top">${escaped(api.info.title)} <small>${escaped(api.info.version)}</small></a>
@@ -70,7 +82,8 @@ ${groups.map(navGroup).join('\n')}
 </nav>
 <main id="top">
 <h1>${escaped(api.info.title)}</h1>
-<p class="lead">${escaped(api.info.summary)} <a href="/openapi.json">OpenAPI 3.1</a></p>
+<p class="lead">${escaped(api.info.summary)} As a document: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/openapi.yaml">YAML</a>,
+<a href="/openapi-3.0.json">OpenAPI 3.0</a>; for language models: <a href="/llms.txt">llms.txt</a>, <a href="/llms-full.txt">all of it</a>.</p>
 ${tokenForm}
 ${groups.map(({ id, name, content }) => `<section id="${id}">\n<h2>${escaped(name)}</h2>\n${content}\n</section>`).join('\n')}
 </main>
@@ -80,9 +93,9 @@ ${groups.map(({ id, name, content }) => `<section id="${id}">\n<h2>${escaped(nam
 `
 }
 
-const search = `<div class="find" hidden><input id="find" type="search" aria-label="Find a call, member or code" placeholder="Find" autocomplete="off" spellcheck="false">
+const search = `<div class="find" hidden><input id="find" type="search" aria-label="Find in guides, calls, events and codes" placeholder="Find ( / )" autocomplete="off" spellcheck="false">
 <button type="button" class="menu" aria-expanded="false" aria-controls="groups">Menu</button>
-<p role="status"></p></div>`
+<p role="status"></p><ol id="found" hidden></ol></div>`
 
 const tokenForm = `<form id="token" hidden>
 <label for="token-field"><b>Try the calls from here</b></label>
@@ -98,11 +111,11 @@ ${links.map((link) => `<li><a href="#${link.href}"><span>${escaped(link.name)}</
 </ul></details>`
 
 /** The description of the document: one guide under each of its headings. */
-function guides(api: OpenApi): Group {
+function start(api: OpenApi): Group {
   const parts = api.info.description.split(/^## /m).filter(Boolean)
   const made = parts.map((part) => {
     const [name = '', ...text] = part.split('\n\n')
-    return { name, href: `guide-${slug(name)}`, html: blocks(text.join('\n\n').trim()) }
+    return { name, href: `start-${slug(name)}`, html: blocks(text.join('\n\n').trim()) }
   })
   const content = made
     .map(
@@ -110,22 +123,21 @@ function guides(api: OpenApi): Group {
         `<div class="guide" id="${href}"><h3>${escaped(name)}</h3>\n${html}</div>`,
     )
     .join('\n')
-  return { id: 'guides', name: 'Guides', links: made, content }
+  return { id: 'guides', name: 'First steps', links: made, content }
 }
 
-const slug = (name: string) => name.toLowerCase().replaceAll(' ', '-')
+const slug = (name: string) => name.toLowerCase().replaceAll(/[^a-z\d]+/g, '-')
 
 function* calls(api: OpenApi): Generator<void, Group[]> {
-  const server = api.servers[0]?.url ?? ''
   const all = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Entry => ({ method, path, operation })),
   )
   const groups: Group[] = []
-  for (const { name } of api.tags) {
+  for (const { name, description } of api.tags) {
     const entries = inOrder(all.filter(({ operation }) => operation.tags.includes(name)))
     const articles = []
     for (const entry of entries) {
-      articles.push(article(entry, server))
+      articles.push(article(entry))
       yield
     }
     groups.push({
@@ -136,7 +148,7 @@ function* calls(api: OpenApi): Generator<void, Group[]> {
         name: operation.summary,
         badge: badge(method),
       })),
-      content: articles.join('\n'),
+      content: `<p class="about">${inline(description)}</p>\n${articles.join('\n')}`,
     })
   }
   return groups
@@ -182,7 +194,12 @@ function* inlinedApi(described: OpenApi): Generator<void, OpenApi> {
     paths[path] = inlined(methods, described) as OpenApi['paths'][string]
     yield
   }
-  return { ...described, paths }
+  const webhooks: Record<string, unknown> = {}
+  for (const [kind, webhook] of Object.entries(described.webhooks ?? {})) {
+    webhooks[kind] = inlined(webhook, described)
+    yield
+  }
+  return { ...described, paths, webhooks } as OpenApi
 }
 
 /** A part of the document with its references resolved; text beside a reference is kept. No schema contains itself. */

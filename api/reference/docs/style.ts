@@ -45,7 +45,8 @@ nav li a:hover, nav li a[aria-current] { color: var(--text); background: var(--l
 nav li a[aria-current] { font-weight: 600 }
 nav li a .method { width: auto; font-size: .62rem }
 nav li span:first-child { overflow-wrap: anywhere; min-width: 0 }
-main { max-width: 54rem; padding: 2.5rem 3rem 6rem }
+main { max-width: 84rem; min-width: 0; padding: 2.5rem 3rem 6rem }
+.guide, .lead, .about, dl, #token { max-width: 48rem }
 h1 { margin: 0; font-size: 2rem; line-height: 1.2 }
 .lead { margin-top: .4rem; color: var(--quiet); font-size: 1.1rem }
 h2 { margin: 3.5rem 0 0; padding-bottom: .4rem; border-bottom: 1px solid var(--line); font-size: 1.4rem }
@@ -63,7 +64,36 @@ h4 { margin: 1rem 0 .2rem; color: var(--quiet); font-size: .8rem; font-weight: 6
 pre { padding: 1rem 1.2rem; overflow-x: auto; background: var(--side); border: 1px solid var(--line); border-radius: 8px; line-height: 1.6 }
 article { padding: 1.6rem 0; border-bottom: 1px solid var(--line) }
 article:last-child { border-bottom: 0 }
-article > p { margin: .4rem 0 }
+article > p, .told > p { margin: .4rem 0 }
+/* What is far away is not laid out before it is near. */
+article, .guide { content-visibility: auto; contain-intrinsic-size: auto 40rem }
+.scope { padding: .05rem .5rem; border: 1px solid var(--edge); border-radius: 99px; color: var(--quiet); font-size: .72rem; white-space: nowrap }
+.columns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0 2.5rem; align-items: start }
+.shown { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow-y: auto }
+figure { margin: 0 0 1rem; background: var(--side); border: 1px solid var(--line); border-radius: 8px }
+figcaption { display: flex; gap: .2rem; align-items: center; min-height: 2.3rem; padding: .2rem .6rem; border-bottom: 1px solid var(--line); color: var(--quiet); font-size: .8rem }
+figcaption button { padding: .15rem .55rem; border-color: transparent; background: none; color: var(--quiet); font-size: .8rem }
+figcaption button[aria-pressed="true"] { color: var(--text); border-color: var(--edge); background: var(--page) }
+figcaption .copy { margin-left: auto }
+figure .sample { max-height: 26rem; margin: 0; padding: .8rem 1rem; overflow: auto; border: 0; border-radius: 0 0 8px 8px; font-size: .8rem }
+body[data-language="curl"] .samples pre:not([data-language="curl"]),
+body[data-language="TypeScript"] .samples:has([data-language="TypeScript"]) pre:not([data-language="TypeScript"]),
+body[data-language="Python"] .samples:has([data-language="Python"]) pre:not([data-language="Python"]) { display: none }
+body:not([data-language="curl"]) .samples pre:only-of-type { display: block }
+.sample b { color: var(--post); font-weight: 400 } .sample i { color: var(--get); font-style: normal }
+.sample u { color: var(--patch); text-decoration: none }
+.part h4 { margin: 1.2rem 0 .2rem; color: var(--text); font-size: 1rem; letter-spacing: 0; text-transform: none }
+.part h4 a { color: inherit; text-decoration: none }
+.guide { overflow-wrap: anywhere }
+.table { overflow-x: auto }
+table { border-collapse: collapse; font-size: .92em }
+td code { overflow-wrap: anywhere }
+th, td { padding: .35rem .8rem .35rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top }
+#found { list-style: none; margin: .5rem 0; padding: 0 }
+#found a { display: block; padding: .35rem .5rem; border-radius: 5px; color: var(--text); font-size: .875rem; line-height: 1.35 }
+#found a:hover, #found a:focus-visible { background: var(--line); text-decoration: none }
+#found small { display: block; overflow-wrap: anywhere; font-size: .75rem }
+nav.searching .groups { display: none !important }
 .sample { position: relative }
 article:target { box-shadow: -1.25rem 0 0 var(--page), -1.4rem 0 0 var(--link) }
 .method { flex: none; width: 3.6rem; font: 600 .75rem/1.6 ui-monospace, Menlo, Consolas, monospace }
@@ -116,6 +146,10 @@ button.send { color: light-dark(#ffffff, #10131a); background: var(--link); bord
 .answer .good b { color: var(--get) }
 .answer .bad b { color: var(--delete) }
 .answer .body { max-height: 32rem; overflow: auto }
+@media (max-width: 70rem) {
+  .columns { grid-template-columns: minmax(0, 1fr) }
+  .shown { position: static; max-height: none; margin-top: 1rem }
+}
 @media (max-width: 52rem) {
   html { scroll-padding-top: 6.5rem }
   body { display: block }
@@ -126,7 +160,7 @@ button.send { color: light-dark(#ffffff, #10131a); background: var(--link); bord
   nav .home { margin: 0; padding: 0 }
   .find:not([hidden]) { position: static; display: grid; grid-template-columns: 1fr auto; gap: .5rem; margin: .3rem 0 0; padding: 0 }
   .find .menu { display: block }
-  .find p { grid-column: 1 / -1 }
+  .find p, #found { grid-column: 1 / -1 }
   nav.scripted:not(.open) .groups { display: none }
   .groups { padding-top: .6rem }
   nav li a { padding: .4rem .5rem }

@@ -45,6 +45,7 @@ export const routes = [
     action: 'person.merged',
     params: PersonParams,
     body: Merge,
+    example: { from: ['per_01m5q8y2k7cv4'] },
     response: PersonShape,
     errors: ['conflict'],
     async handler({ params: { id }, body }, { db, workspace, clock, operation, changed }) {

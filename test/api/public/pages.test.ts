@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok, throws } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'koa'
+import { parse } from 'yaml'
 import { countPage, uncounted } from '../../../api/public/pages.ts'
 import { newId } from '../../../db/ids.ts'
 import { withClient } from '../../../dev/stack/postgres.ts'
@@ -34,7 +35,8 @@ describe('what needs no token', () => {
   it('are bytes with a tag, answered 304 to a client that has them', async () => {
     for (const path of [
       ...['/openapi.json', '/admin/openapi.json', '/openapi-3.0.json', '/admin/openapi-3.0.json'],
-      ...['/docs', '/docs.js'],
+      ...['/openapi.yaml', '/admin/openapi.yaml', '/llms.txt', '/llms-full.txt'],
+      ...['/docs', '/docs.js', '/docs-minisearch.js'],
     ]) {
       const first = await ask(path)
       const tag = first.headers.get('etag') ?? ''
@@ -44,6 +46,35 @@ describe('what needs no token', () => {
       equal((await ask(path, { headers: { 'if-none-match': '"x"' } })).text, first.text)
       match(first.headers.get('vary') ?? '', /Accept-Encoding/)
     }
+  })
+
+  it('say the same as YAML, and to language models in Markdown', async () => {
+    for (const path of ['/openapi', '/admin/openapi']) {
+      const { text, headers } = await ask(`${path}.yaml`)
+      match(headers.get('content-type') ?? '', /^application\/yaml/)
+      deepEqual(parse(text), JSON.parse((await ask(`${path}.json`)).text))
+    }
+    const { paths } = JSON.parse((await ask('/openapi.json')).text)
+    const [brief, whole] = [await ask('/llms.txt'), await ask('/llms-full.txt')]
+    for (const { headers, text } of [brief, whole]) {
+      match(headers.get('content-type') ?? '', /^text\/plain/)
+      match(text, /^# Postroom \S+\n\n> /)
+      for (const [path, methods] of Object.entries<object>(paths))
+        for (const method of Object.keys(methods))
+          ok(text.includes(`\`${method.toUpperCase()} ${path}\``), path)
+    }
+    ok(whole.text.includes('# Guarantees\n'))
+  })
+
+  it('tell of nothing that the reduced deployment does not have', async () => {
+    const reduced = await startService({ variant: 'reduced' })
+    for (const path of ['/llms.txt', '/llms-full.txt', '/openapi.yaml', '/docs']) {
+      const answer = await fetch(`${reduced.url}${path}`)
+      equal(answer.status, 200)
+      ok(!/\/admin\/v1|Guides for/.test(await answer.text()), path)
+    }
+    equal((await fetch(`${reduced.url}/admin/openapi.yaml`)).status, 404)
+    await reduced.close()
   })
 
   it('are made without holding up calls', async () => {

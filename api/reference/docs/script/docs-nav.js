@@ -1,65 +1,90 @@
-// Finds a call by any of its words, and shows in the list of calls which one is being read.
+import { searched } from './docs-search.js'
+
+// The field that finds, the menu of narrow screens, and which part of the page is being read.
 
 const nav = document.querySelector('nav')
 const links = [...nav.querySelectorAll('li a')]
-
-/** The words by which a link is found: its name, and the path and the members of the call behind it. */
-const wordsOf = (link) => {
-  const target = document.getElementById(link.hash.slice(1))
-  const named = target?.querySelectorAll('.call, .members b, dd') ?? []
-  return [link, ...named].map((element) => element.textContent).join(' ').toLowerCase()
-}
+const most = 20
 
 export function findable() {
   const part = nav.querySelector('.find')
   const field = part.querySelector('input')
   const said = part.querySelector('p')
   const menu = part.querySelector('.menu')
+  const list = part.querySelector('#found')
   part.hidden = false
   nav.classList.add('scripted')
   const open = (is) => {
     nav.classList.toggle('open', is)
     menu.setAttribute('aria-expanded', String(is))
   }
+  const clear = () => {
+    field.value = ''
+    show()
+  }
+  const show = () => {
+    const text = field.value.trim()
+    const found = text ? searched(text) : []
+    list.replaceChildren(...found.slice(0, most).map(entryOf))
+    list.hidden = found.length === 0
+    nav.classList.toggle('searching', text !== '')
+    said.textContent = text ? `${found.length || 'Nothing'} found` : ''
+    if (text) open(false)
+  }
   menu.addEventListener('click', () => open(!nav.classList.contains('open')))
-  nav.addEventListener('click', (event) => event.target.closest('a') && open(false))
-
-  let index
-  field.addEventListener('input', () => {
-    index ??= new Map(links.map((link) => [link, wordsOf(link)]))
-    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
-    // If any name matches, only those calls are shown; otherwise all calls that contain the text anywhere.
-    const called = links.filter((link) => has(link.textContent.toLowerCase(), words))
-    const found = new Set(
-      words.length === 0 || called.length > 0 ? called : links.filter((link) => has(index.get(link), words)),
-    )
-    for (const link of links) link.parentElement.hidden = !found.has(link)
-    for (const group of nav.querySelectorAll('details')) {
-      group.hidden = !group.querySelector('li:not([hidden])')
-      if (words.length > 0) group.open = true
-    }
-    said.textContent = words.length === 0 ? '' : `${found.size || 'Nothing'} found`
-    open(words.length > 0)
+  nav.addEventListener('click', (event) => {
+    if (!event.target.closest('a')) return
+    open(false)
+    // On a narrow screen the list covers what it leads to.
+    if (getComputedStyle(menu).display !== 'none') clear()
   })
-  field.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') nav.querySelector('li:not([hidden]) a')?.click()
+  field.addEventListener('input', show)
+  part.addEventListener('keydown', (event) => {
+    const all = [field, ...list.querySelectorAll('a')]
+    const at = all.indexOf(document.activeElement)
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step && all[at + step]) all[at + step].focus()
+    else if (event.key === 'Enter' && event.target === field) all[1]?.click()
+    else if (event.key === 'Escape') {
+      clear()
+      field.focus()
+    } else return
+    event.preventDefault()
   })
   document.addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.target.closest('input, textarea, select')) return
+    const isFree = !event.target.closest('input, textarea, select')
+    const wanted = (event.key === '/' && isFree) || (event.key === 'k' && (event.ctrlKey || event.metaKey))
+    if (!wanted) return
     event.preventDefault()
     field.focus()
   })
 }
 
-const has = (text, words) => words.every((word) => text.includes(word))
+function entryOf({ id, title, place }) {
+  const link = document.createElement('a')
+  link.href = `#${id}`
+  const where = document.createElement('small')
+  where.textContent = place
+  link.append(title, where)
+  const item = document.createElement('li')
+  item.append(link)
+  return item
+}
 
-/** Marks the link of the call at the top of the window. */
+/** Marks the link of the part at the top of the window. */
 export function marksPlace() {
-  const places = links.map((link) => ({ link, target: document.getElementById(link.hash.slice(1)) }))
+  const byTarget = new Map(links.map((link) => [document.getElementById(link.hash.slice(1)), link]))
+  const targets = [...byTarget.keys()].filter(Boolean)
   let current
   const look = () => {
-    const above = places.filter(({ target }) => target && target.getBoundingClientRect().top < 140)
-    const { link } = above.at(-1) ?? {}
+    // They stand in the order of the page, so that the last above the line is found by halves.
+    let [low, high] = [0, targets.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (targets[middle].getBoundingClientRect().top < 140) low = middle + 1
+      else high = middle
+    }
+    const link = byTarget.get(targets[low - 1])
     if (link === current) return
     current?.removeAttribute('aria-current')
     link?.setAttribute('aria-current', 'location')

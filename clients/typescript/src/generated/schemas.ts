@@ -1,6 +1,6 @@
 // Made from the OpenAPI document of Postroom 0.4.0 by `npm run clients`: do not edit. One file, because it is one
 // document.
-// Of the document de3894ca9d673e5c0f57d09ba03b74fef3282f8ea8609da21984b4b800c753bc.
+// Of the document 2b56bc1965334b726992d813ed01a1296e37d5e6d18f140d31c5dffd4136acc4.
 
 export interface components {
     schemas: {
