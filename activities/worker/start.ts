@@ -34,6 +34,8 @@ import { relayConnections, startRelay } from './relay.ts'
 import { ensureSchedules, schedulePatiently } from './schedules.ts'
 import { startWaker } from './waker.ts'
 
+// One file: what a worker starts and, in the reverse order, stops.
+
 // One for each webhook that has just been called; those of a webhook that is quiet may be read again from their history.
 const hookWorkflows = 25
 // A worker that is told to end does so by force after this time.

@@ -3,6 +3,8 @@ import { withValues } from '../shapes/shapes.ts'
 import { inPlainWords } from './plain.ts'
 import type { Components, Schema } from './schemas.ts'
 
+// One file: what the entries of the document refer to, which is a table of words for readers.
+
 /** For the reference: the meaning of each error code, and what to do about it. */
 export const advice: Record<ErrorCode, string> = {
   malformed_request: 'The request is not valid HTTP. Check what the client actually sends.',
@@ -254,7 +256,7 @@ export const headers = {
     example: '"mYzR0ujR3Xh8Yq2vVn1cKw0bTfE"',
   },
   'Accept-Ranges': {
-    description: 'Says that ranges are supported.',
+    description: '`bytes`: a part of it may be asked for by `Range`.',
     schema: { type: 'string', enum: ['bytes'] },
   },
   'Content-Range': {

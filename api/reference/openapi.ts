@@ -32,7 +32,7 @@ import { atOnce } from './turns.ts'
 import { describeWebhooks, webhookHeaders } from './webhooks.ts'
 
 // The OpenAPI 3.1 document of a table of routes, that of the API or that of the administration, for the variant that is served.
-// Nothing is stated twice: each entry is derived from its route.
+// Nothing is stated twice: each entry is derived from its route. One file, because an entry is one walk over a route.
 
 export type Operation = {
   operationId: string

@@ -4,6 +4,8 @@ import type { MessageInvitation } from '../../db/conversations/tables.ts'
 import { afterFailure, presentAfterFailure } from './after-sending.ts'
 import { iso, isoOrNull, OwnId, withValues } from './shapes.ts'
 
+// One file: a message as it is answered, with all that hangs on it, is read by whoever adds a member to it.
+
 /** The recipients that the server refused when it took the message. */
 const Refused = z
   .array(

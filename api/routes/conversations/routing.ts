@@ -16,6 +16,8 @@ import { ApiError, invalid, type Problem } from '../../http/errors.ts'
 import { awaited, type ChangeContext, change, read } from '../../route.ts'
 import { Id, OwnId, optional, text, withValues } from '../../shapes/shapes.ts'
 
+// One file: the rules of routing and their order, which each call of them gives as a whole.
+
 const fields = ['label', 'side', 'product', 'sender', 'company', 'agent'] as const
 // As many as one call can put into order.
 const mostRules = 1000

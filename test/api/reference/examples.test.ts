@@ -72,9 +72,11 @@ for (const variant of ['full', 'reduced'] as const)
     const placeOf = (path: string) =>
       path.includes('/touches/')
         ? `/campaigns/${room.ids['touched']}/touches/${room.ids['unconfirmedTouch']}${/\/(resolve|again)$/.exec(path)?.[0] ?? ''}`
-        : path.endsWith('/invitation')
-          ? `/messages/${room.ids['invited']}/invitation`
-          : here(path.replace('/proposals/proposal', `/proposals/${room.ids['proposals']}`))
+        : path.endsWith('/split')
+          ? `/people/${room.person}/split`
+          : path.endsWith('/invitation')
+            ? `/messages/${room.ids['invited']}/invitation`
+            : here(path.replace('/proposals/proposal', `/proposals/${room.ids['proposals']}`))
 
     /** What is split off a card must be one of its addresses, and a merged one another card. */
     const ofTheirs = (path: string, body: Any) =>
