@@ -9,6 +9,9 @@ markdown.renderer.rules.fence = (tokens, at) =>
 // A wide table is moved by itself, not the page.
 markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>\n'
 markdown.renderer.rules.table_close = () => '</table></div>\n'
+// The page allows no styles but its own, and a table needs none.
+for (const cell of ['th_open', 'td_open'])
+  markdown.renderer.rules[cell] = (tokens, at) => `<${tokens[at]?.tag}>`
 // There are no pictures in guides, and nothing may be loaded from elsewhere.
 markdown.disable('image')
 

@@ -144,13 +144,14 @@ for (const variant of ['full', 'reduced'] as const)
       ok((await found('snoozeUntil')).includes('#updateConversation'))
       ok((await found('pagination')).includes('#start-lists-and-pages'))
       ok((await found('recipient_suppressed')).includes('#error-recipient_suppressed'))
-      for (const text of ['unsubscribe', 'attachment', 'bounced'])
+      for (const text of variant === 'full' ? ['unsubscribe', 'attachment', 'bounced'] : [])
         ok((await found(text)).length > 0, text)
       if (variant === 'full') {
         ok((await found('message.received')).slice(0, 3).includes('#event-message.received'))
         ok((await found('webhook signature')).includes('#guide-events-what-is-sent'))
       }
       // By the keyboard alone.
+      await page.getByLabel('Find').fill('')
       await page.getByLabel('Find').blur()
       await page.keyboard.press('/')
       await page.keyboard.type('edit conv')
@@ -173,15 +174,16 @@ for (const variant of ['full', 'reduced'] as const)
       match((await shown('addNote')) ?? '', /await postroom\.addNote\("cnv_/)
     })
 
-    it('takes a field of the callers own and its value', async () => {
-      await enter(room.token)
-      const { article, send, body } = await open('listPeople')
-      await article.getByLabel('field, name').fill('tier')
-      await article.getByLabel('field, value').fill('none has this')
-      await send()
-      await article.locator('.status').waitFor()
-      deepEqual((await body()).people, [])
-    })
+    if (variant === 'full')
+      it('takes a field of the callers own and its value', async () => {
+        await enter(room.token)
+        const { article, send, body } = await open('listPeople')
+        await article.getByLabel('field, name').fill('tier')
+        await article.getByLabel('field, value').fill('none has this')
+        await send()
+        await article.locator('.status').waitFor()
+        deepEqual((await body()).people, [])
+      })
 
     if (variant === 'full')
       it('has the guides and the kinds of events, with links that lead within the page', async () => {
