@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { answersEvents } from '../../api/http/event-stream.ts'
 import type { Route } from '../../api/route.ts'
 import { routes } from '../../api/routes/index.ts'
+import { jsonShapeOf } from './json-shapes.ts'
 import { bodyOf, forEach, givenRoom, pathOf, type Room } from './samples.ts'
 import { eventually, startService, type TestService } from './service.ts'
 
@@ -12,9 +13,9 @@ import { eventually, startService, type TestService } from './service.ts'
 
 /** The members of a shape by name, each with its JSON Schema as text. */
 const members = (shape: z.ZodType = z.object({})) =>
-  Object.entries(
-    z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' })['properties'] ?? {},
-  ).map(([name, schema]) => [name, JSON.stringify(schema)] as const)
+  Object.entries(jsonShapeOf(shape)['properties'] ?? {}).map(
+    ([name, schema]) => [name, JSON.stringify(schema)] as const,
+  )
 
 const deep = (n: number): unknown => (n === 0 ? 1 : { a: [deep(n - 1)] })
 const texts = [

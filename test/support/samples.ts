@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { z } from 'zod'
 import type { Route } from '../../api/route.ts'
 import { newId } from '../../db/ids.ts'
 import type { AnyScope } from '../../rules/scopes.ts'
 import { givenConversation, givenPeople, givenWebhook } from './given.ts'
+import { jsonShapeOf } from './json-shapes.ts'
 import { givenReturned } from './returned-letters.ts'
 import type { SharedService } from './service.ts'
 
@@ -392,8 +392,7 @@ export function bodyOf(route: Route, room: Room): object | undefined {
   const given = bodies[nameOf(route)]
   if (given) return given(room)
   if (!route.body) return undefined
-  const schema = z.toJSONSchema(route.body, { io: 'input', unrepresentable: 'any' }) as Schema
-  return sampleOf('', schema, room) as object
+  return sampleOf('', jsonShapeOf(route.body) as Schema, room) as object
 }
 
 function sampleOf(name: string, schema: Schema, room: Room): unknown {
