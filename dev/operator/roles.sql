@@ -24,7 +24,9 @@ begin
   -- The indexes of a table and the sequence of its identity column follow it.
   for thing in
     select oid::regclass::text from pg_class
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relowner <> 'postroom_owner'::regrole
+    where relnamespace = 'public'::regnamespace and relowner <> 'postroom_owner'::regrole
+      and (relkind in ('r', 'p')
+        or relkind = 'S' and not exists (select from pg_depend where objid = pg_class.oid and deptype in ('a', 'i')))
   loop
     execute format('alter table %s owner to postroom_owner', thing);
   end loop;
