@@ -21,10 +21,11 @@ export const isKnown = (ctx: Context, tag: string): boolean => {
   return tagsIn(header).some((one) => plainTag(one.replace(/^W\//, '')) === tag)
 }
 
-/** What a change demands of its resource: one of these tags. Undefined if it demands nothing more than that it is there. */
-export function tagsDemanded(ctx: Context): string[] | undefined {
+/** What a change demands of its resource: one of these tags, or, with `any`, that it is there. Undefined if it demands nothing. */
+export function tagsDemanded(ctx: Context): string[] | 'any' | undefined {
   const header = ctx.headers['if-match']?.trim()
-  if (header === undefined || header === '*') return undefined
+  if (header === undefined) return undefined
+  if (header === '*') return 'any'
   return tagsIn(header).map(plainTag)
 }
 

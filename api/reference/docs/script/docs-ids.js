@@ -10,7 +10,7 @@ export const api = read('/openapi.json')
 /** The document that has a path: that of the API, or that of the administration. */
 export const documentOf = (path) => (path.startsWith('/admin/') ? read('/admin/openapi.json') : api)
 
-const exampleId = /\b[a-z]{3}_01m5q8y2k7cv\d\b/g
+const exampleId = /\b[a-z]{3}_01m5q8y2k7cv\d+\b/g
 const exampleKey = '6f1d7c1e-8a54-4a0e-9d39-0d4b3a3a5a11'
 
 let known = new Map()
@@ -34,18 +34,21 @@ function lookUp(id) {
 
 async function find(id) {
   if (id === exampleKey) return (await listed('/api/v1/audit', 'entries')).find(({ key }) => key)?.key
-  // Two examples of the same kind differ in their last digit.
-  const first = `${id.slice(0, -1)}3`
-  const [list] = (await lists()).filter((one) => one.id === first)
+  // One that the example of a list shows has its place there; others are told apart by their number.
+  const alike = (await lists()).filter(({ ids }) => ids[0].startsWith(id.slice(0, 4)))
+  const list = alike.find(({ ids }) => ids.includes(id)) ?? alike[0]
   if (!list) return undefined
-  return (await listed(await here(list.path), list.member))[id.at(-1) - 3]?.id
+  const found = await listed(await here(list.path), list.member)
+  const place = list.ids.indexOf(id)
+  return (found[place] ?? found[id.match(/\d+$/)[0] % found.length])?.id
 }
 
-/** Every list of the reference, by the id that its example shows; lists that need no other id come first. */
+/** Every list of the reference, with the ids that its example shows; lists that need no other id come first. */
 async function lists() {
   const { paths } = await api
   return Object.entries(paths)
     .flatMap(([path, { get }]) => {
+      if (get?.parameters?.some((one) => one.in === 'query' && one.required)) return []
       const example = get?.responses[200].content?.['application/json']?.example ?? {}
       const filled = (get?.parameters ?? []).reduce(
         (url, { name, example }) => url.replace(`{${name}}`, example),
@@ -53,7 +56,7 @@ async function lists() {
       )
       return Object.entries(example)
         .filter(([, value]) => Array.isArray(value) && value[0]?.id)
-        .map(([member, [{ id }]]) => ({ path: filled, member, id }))
+        .map(([member, items]) => ({ path: filled, member, ids: items.map(({ id }) => id) }))
     })
     .sort((a, b) => a.path.split('/').length - b.path.split('/').length)
 }
