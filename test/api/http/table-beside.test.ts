@@ -8,7 +8,7 @@ import { type SharedService, sharedService } from '../../support/service.ts'
 
 describe('every change', function () {
   // Each test goes through all changes.
-  this.timeout(120_000)
+  this.timeout(240_000)
   let service: SharedService
   before(async function () {
     this.timeout(120_000)
