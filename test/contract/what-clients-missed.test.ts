@@ -281,7 +281,7 @@ describe('what developers of clients have missed', function () {
       async () => (await call('GET', '/events')).body.events,
       (all) => all.length > 0,
     )
-    deepEqual(Object.keys(event), ['id', 'at', 'kind', 'resource', 'data'])
+    deepEqual(Object.keys(event), ['id', 'at', 'kind', 'resource', 'data', 'cursor'])
   })
 
   it('I15: what has several names is told in one place', async () => {

@@ -10,7 +10,7 @@ export const slow: Record<string, string> = {
   'test/clients/cli/follows.test.ts':
     'programs that follow events while the API is started anew; reads.test.ts of the client follows them too',
   'test/clients/cli/whys.test.ts':
-    'two programs for each of sixteen causes; campaigns.test.ts brings the causes about',
+    'two programs for each of fifteen causes; campaigns.test.ts brings the causes about',
   'test/clients/typescript/killed.test.ts':
     'minutes of a program that is killed twenty times; once.test.ts loses the same answers one by one',
   'test/clients/typescript/package.test.ts':

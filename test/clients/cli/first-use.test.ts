@@ -1,6 +1,8 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type CommandLine, commandLine } from '../../support/command-line.ts'
@@ -9,7 +11,11 @@ import { type MailSink, testMail } from '../../support/mail.ts'
 import { eventually, type SharedService, sharedService } from '../../support/service.ts'
 import { troubledLine } from '../../support/troubled-line.ts'
 
-const nowhere = 'http://127.0.0.1:1'
+// A port that was free a moment ago: fetch refuses some of those that nobody listens at.
+const closed = createServer().listen(0, '127.0.0.1')
+await once(closed, 'listening')
+const nowhere = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`
+closed.close()
 
 async function given(service: SharedService, mail: MailSink) {
   const workspace = await service.workspace({ smtpPort: mail.smtpPort })

@@ -26,7 +26,6 @@ describe('postroom why', function () {
   const monday = '2026-11-23T09:00:00.000Z'
   const accounts = ({ workspace }: Room) =>
     service.db.updateTable('connections').where('workspace', '=', workspace)
-  const touches = ({ id }: Room) => service.db.updateTable('touches').where('campaign', '=', id)
   const running = async (room: Room) => {
     await room.move('running')
     await room.letters(true)
@@ -130,24 +129,6 @@ describe('postroom why', function () {
       by: 'review',
       given: (room) => room.move('running'),
       what: /until .* place is agreed/,
-      who: you,
-      until: /until somebody agrees/,
-    },
-    {
-      by: 'letter_not_agreed',
-      given: async (room) => {
-        await running(room)
-        const later = new Date(service.clock.now().getTime() + 86_400_000)
-        await touches(room).set({ place: 2, dueAt: later }).execute()
-        const { db } = service
-        await db
-          .updateTable('campaignLetters')
-          .set({ agreed: false })
-          .where('campaign', '=', room.id)
-          .where('place', '=', 2)
-          .execute()
-      },
-      what: /are of place 2, and nobody has agreed/,
       who: you,
       until: /until somebody agrees/,
     },

@@ -77,7 +77,9 @@ describe('the package @postroom/client', function () {
     const place = join(folder, 'project')
     const installed = join(place, 'node_modules/@postroom/client')
     mkdirSync(installed, { recursive: true })
-    const { stdout } = await npm('pack', '--silent', '--pack-destination', folder)
+    const { stdout } = await npm(
+      ...['pack', '--silent', '--ignore-scripts=false', '--pack-destination', folder],
+    )
     const tarball = join(folder, stdout.trim().split('\n').at(-1) ?? '')
     await execute('tar', ['-xzf', tarball, '--strip-components', '1', '-C', installed])
     symlinkSync(join(source, 'node_modules/@types'), join(place, 'node_modules/@types'))

@@ -44,7 +44,7 @@ describe('the words of many cards', () => {
       equal(status, 200, text)
       deepEqual(await wrong(id), [])
     }
-    const found = (await call('GET', '/search?q=bea+299&kind=person')).body.results
+    const found = (await call('GET', '/search?q=%22bea+299%22&kind=person')).body.results
     equal(found.length, 1)
     // One by one, triggers write them.
     equal((await call('POST', '/people', { email: 'one@client.example' })).status, 500)
