@@ -29,7 +29,7 @@ describe('the mail page', () => {
       ...['--b', 'Content-Type: text/html', ''],
       '<p>Good day</p><script>document.body.className = "run"</script>',
       ...['--b', 'Content-Type: text/csv', 'Content-Disposition: attachment; filename=list.csv'],
-      ...['', 'a,b', '--b--', ''],
+      ...['Content-Transfer-Encoding: base64', '', 'YSxi', '--b--', ''],
     ]
     await store.add(
       { from: 'ines@client.example', to: ['ana@halden.example'], isGuest: true },
