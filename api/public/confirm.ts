@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 import { lockConversation } from '../../db/conversations/moves.ts'
 import {
@@ -12,10 +11,11 @@ import {
   standingOf,
 } from '../../db/conversations/prepared.ts'
 import { plainLine } from '../../rules/text.ts'
-import { openUnproven } from '../http/unproven.ts'
+import { receiveForm } from '../http/unproven-form.ts'
 import { escaped } from '../reference/docs/markdown.ts'
 import type { Service } from '../serve.ts'
 import { browserOf, knowBrowser } from './browser-cookie.ts'
+import { openSheet } from './sheet.ts'
 
 // The page on which a person sees exactly what an agent has prepared, and agrees or not. The link is the proof that its reader was
 // asked; to open it changes nothing, so a program that looks at links does no harm. The button needs the cookie that the page has set,
@@ -33,7 +33,7 @@ export async function confirmPage(ctx: Context, service: Service) {
     ctx.set('Allow', 'GET, HEAD, POST')
     return say(ctx, 405, endings.unknown)
   }
-  const form = ctx.method === 'POST' ? await formOf(ctx) : undefined
+  const form = ctx.method === 'POST' ? await receiveForm(ctx, formBytes) : undefined
   const ticket = /^\/confirm\/([\w-]{43})\/?$/.exec(ctx.path)?.[1]
   const shown = ticket === undefined ? undefined : await findByTicket(db, ticket)
   if (!shown) return say(ctx, 404, endings.unknown)
@@ -62,17 +62,6 @@ export async function confirmPage(ctx: Context, service: Service) {
 }
 
 const formBytes = 4 * 1024
-
-async function formOf(ctx: Context): Promise<URLSearchParams> {
-  const pieces: Buffer[] = []
-  const intake = openUnproven(ctx)
-  try {
-    await intake.receive(ctx, formBytes, (piece) => void pieces.push(piece))
-  } finally {
-    intake.close()
-  }
-  return new URLSearchParams(Buffer.concat(pieces).toString('utf8'))
-}
 
 function answer(ctx: Context, state: Standing, shown: Shown) {
   if (state === 'waiting') return ask(ctx, 200, shown)
@@ -140,34 +129,18 @@ function ask(ctx: Context, status: number, shown: Shown, wrong?: string) {
   ctx.body = page('Send this message?', body)
 }
 
-const style = `
-:root { color-scheme: light dark; --back: #f4f5f7; --card: #fff; --text: #1c2430; --muted: #566072; --line: #c5ccd6;
-  --accent: #1a56db; --on-accent: #fff; --wrong: #b42318; --good: #15803d; --focus: #b45309 }
-@media (prefers-color-scheme: dark) { :root { --back: #11151b; --card: #1a202a; --text: #e8ecf2; --muted: #aab5c5; --line: #3a4656;
-  --accent: #8ab4ff; --on-accent: #0b1524; --wrong: #ffa198; --good: #6fd08c; --focus: #fbbf24 } }
-* { box-sizing: border-box }
-body { font: 17px/1.5 system-ui, sans-serif; margin: 0; background: var(--back); color: var(--text) }
-main { max-width: 40rem; margin: 6vh auto; padding: 2rem; background: var(--card); border-radius: .75rem; overflow-wrap: anywhere }
-@media (max-width: 42rem) { body { background: var(--card) } main { margin: 0 auto; padding: 1.25rem; border-radius: 0 } }
-h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem }
-p { margin: 0 0 1rem }
+const { page: onSheet, styleSource } = openSheet({
+  widest: 40,
+  own: `:root { --line: #c5ccd6 }
+@media (prefers-color-scheme: dark) { :root { --line: #3a4656 } }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0 0 1rem }
 dt { color: var(--muted) }
 dd { margin: 0; min-width: 0 }
 .words { white-space: pre-wrap; border: 1px solid var(--line); border-radius: .5rem; padding: 1rem; margin: 0 0 1.25rem }
-button { font: inherit; font-weight: 600; width: 100%; padding: .7rem 1.4rem; border-radius: .5rem; border: 1px solid var(--accent);
-  cursor: pointer; background: var(--accent); color: var(--on-accent) }
-button.quiet { background: none; border-color: transparent; color: var(--accent); font-weight: 400; text-decoration: underline; margin-top: .5rem }
-:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px }
-.wrong { border-left: 4px solid var(--wrong); padding-left: 1rem }
-.good::before { content: "✓ "; color: var(--good) }
-`
-/** The one style that the page has; a browser takes no other, and nothing else at all. */
-const styleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+button { width: 100% }
+button.quiet { margin-top: .5rem }
+`,
+})
 
-const page = (title: string, body: string, isGood = false) => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>${escaped(title)}</title>
-<style>${style}</style></head><body><main><h1${isGood ? ' class="good"' : ''}>${escaped(title)}</h1>
-${body}</main></body></html>
-`
+const page = (title: string, body: string, isGood = false) =>
+  onSheet({ language: 'en', title, body, isGood })

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { openUnproven } from '../../http/unproven.ts'
+import { receiveForm } from '../../http/unproven-form.ts'
 import type { Entered } from './page.ts'
 import { languages, type PageLanguage } from './words.ts'
 
@@ -16,14 +16,7 @@ export type Form = Entered & {
 const formBytes = 16 * 1024
 
 export async function readForm(ctx: Context): Promise<Form> {
-  const pieces: Buffer[] = []
-  const intake = openUnproven(ctx)
-  try {
-    await intake.receive(ctx, formBytes, (piece) => void pieces.push(piece))
-  } finally {
-    intake.close()
-  }
-  const given = new URLSearchParams(Buffer.concat(pieces).toString('utf8'))
+  const given = await receiveForm(ctx, formBytes)
   const line = (name: string) => (given.get(name) ?? '').trim().slice(0, 320)
   return {
     account: line('account'),

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { escaped } from '../../reference/docs/markdown.ts'
+import { openSheet } from '../sheet.ts'
 import {
   type Asking,
   type Fault,
@@ -234,28 +234,16 @@ function page(
 ): string {
   const name = isWrong ? `${words[language].wrong} – ${title}` : title
   const others = languages.filter((one) => one !== language)
-  return `<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>${escaped(name)}</title>
-<style>${style}</style></head><body><main><h1${isGood ? ' class="good"' : ''}>${escaped(title)}</h1>
-${body}
-${switchTo ? `<div class="language">${others.map(switchTo).join(' ')}</div>` : ''}</main></body></html>
-`
+  const languageSwitch = switchTo
+    ? `<div class="language">${others.map(switchTo).join(' ')}</div>`
+    : ''
+  return sheet.page({ language, title, name, body: `${body}\n${languageSwitch}`, isGood })
 }
 
-const style = `
-:root { color-scheme: light dark; --back: #f4f5f7; --card: #fff; --text: #1c2430; --muted: #566072; --line: #7b8698;
-  --accent: #1a56db; --on-accent: #fff; --wrong: #b42318; --wrong-back: #fef3f2; --good: #15803d; --focus: #b45309 }
-@media (prefers-color-scheme: dark) { :root { --back: #11151b; --card: #1a202a; --text: #e8ecf2; --muted: #aab5c5; --line: #748197;
-  --accent: #8ab4ff; --on-accent: #0b1524; --wrong: #ffa198; --wrong-back: #2c1b1d; --good: #6fd08c; --focus: #fbbf24 } }
-* { box-sizing: border-box }
-body { font: 17px/1.5 system-ui, sans-serif; margin: 0; background: var(--back); color: var(--text) }
-main { max-width: 34rem; margin: 6vh auto; padding: 2rem; background: var(--card); border-radius: .75rem; overflow-wrap: anywhere }
-@media (max-width: 36rem) { body { background: var(--card) } main { margin: 0 auto; padding: 1.25rem; border-radius: 0 } }
-h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem }
-h2 { font-size: 1.1rem; margin: 0 0 .5rem }
+const sheet = openSheet({
+  widest: 34,
+  own: `h2 { font-size: 1.1rem; margin: 0 0 .5rem }
 h3 { font-size: 1rem; margin: 1rem 0 .25rem }
-p { margin: 0 0 1rem }
 ul, ol { margin: 0 0 1rem; padding-left: 1.4rem }
 li { margin-bottom: .25rem }
 a { color: var(--accent) }
@@ -268,22 +256,17 @@ input { font: inherit; width: 100%; margin-top: .3rem; padding: .6rem .7rem; col
 input.port { width: 7rem }
 input[readonly] { border-style: dashed; color: var(--muted) }
 input[aria-invalid] { border: 2px solid var(--wrong) }
-button { font: inherit; font-weight: 600; padding: .7rem 1.4rem; border-radius: .5rem; border: 1px solid var(--accent); cursor: pointer;
-  background: var(--accent); color: var(--on-accent) }
 .actions { margin-bottom: .5rem }
 .actions button { width: 100% }
-button.quiet { background: none; border-color: transparent; color: var(--accent); font-weight: 400; text-decoration: underline; padding: .5rem 0 }
+button.quiet { padding: .5rem 0 }
 .cancel { text-align: center }
-:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px }
-.wrong { border-left: 4px solid var(--wrong); background: var(--wrong-back); padding: 1rem 1rem .25rem; margin-bottom: 1.25rem; border-radius: 0 .5rem .5rem 0 }
+.wrong { background: var(--wrong-back); padding: 1rem 1rem .25rem; margin-bottom: 1.25rem; border-radius: 0 .5rem .5rem 0 }
 .wrong h2, .wrong li a { color: var(--wrong) }
 .wrong ol a, .wrong p a { color: inherit }
 .notice { border-left: 4px solid var(--focus); padding-left: 1rem }
-.good::before { content: "✓ "; color: var(--good) }
 details { margin-bottom: 1.25rem }
 summary { cursor: pointer; margin-bottom: .75rem; color: var(--accent) }
 .language { margin-top: 1rem; text-align: center; font-size: .94rem }
-`
-
-/** The one style that the pages have; a browser takes no other, and nothing else at all. */
-export const styleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+`,
+})
+export const { styleSource } = sheet
