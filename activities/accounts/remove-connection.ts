@@ -56,7 +56,8 @@ export const removeConnectionActivities = (deps: Deps) => {
         .execute((trx) => forgetSecrets(trx, account, revoked ?? 'failed', clock.now()))
     for (let { letters } = input; ; ) {
       if (cancellationSignal().aborted) throw new CancelledFailure('The removal was stopped.')
-      const page = account && (await db.transaction().execute(endPage(account)))
+      const page =
+        account && (await db.transaction().execute((trx) => endQueued(trx, account, clock.now())))
       crash('after-page')
       const done = Object.values(page?.ended ?? {}).reduce((sum, one) => sum + one, 0)
       letters += done
@@ -72,9 +73,5 @@ export const removeConnectionActivities = (deps: Deps) => {
       await removalDone(db, operation, result, clock.now())
       return { ended: true, waits: false, letters }
     }
-  }
-
-  function endPage(account: { id: string; workspace: string }) {
-    return (trx: Parameters<typeof endQueued>[0]) => endQueued(trx, account, clock.now())
   }
 }

@@ -20,6 +20,7 @@ import { trouble } from '../common/failures.ts'
 import { outcomeOf, tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
 import { type Claimant, handOver, type Unsigned } from '../outgoing/handover.ts'
+import { heldPollMs } from '../outgoing/held.ts'
 import { waitFor } from '../outgoing/resting.ts'
 import { type Resolution, reconcile, resolve } from '../outgoing/settle.ts'
 import { iMipOf, iTipMethods, letterOf } from './invitation.ts'
@@ -37,8 +38,6 @@ export type InvitationStep =
 const requestPollMs = 5000
 // Nothing wakes a mail about a meeting when its account works again.
 const restPollMs = 10 * 60_000
-// The end of a hold is signalled. In case the signal is lost, the row is read this often.
-const heldPollMs = 6 * 60 * 60_000
 // The account's daily limit of letters also limits how many guests it invites a day, but it may always invite those of one
 // meeting.
 const leastGuests = 20

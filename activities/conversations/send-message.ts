@@ -30,6 +30,7 @@ import { attemptInHand, beating } from '../common/heartbeat.ts'
 import { outcomeIn, tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
 import { type Claimant, handOver } from '../outgoing/handover.ts'
+import { heldPollMs } from '../outgoing/held.ts'
 import { waitFor } from '../outgoing/resting.ts'
 import { type Resolution, resolve } from '../outgoing/settle.ts'
 import { findUnderway } from '../outgoing/underway.ts'
@@ -227,8 +228,6 @@ export type Waited = { passed?: string | null; waitedMs?: number }
 
 // A signal says when it is the message's turn. In case the signal is lost, the row is read this often.
 const turnPollMs = 30_000
-// The end of a hold is signalled. In case the signal is lost, the row is read this often.
-const heldPollMs = 6 * 60 * 60_000
 // How long to wait for the first message ahead: this much for each message ahead, and at least this long. Then it is passed over.
 const turnMs = 200
 const patienceMs = 10_000

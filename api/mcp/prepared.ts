@@ -15,6 +15,7 @@ import {
   type Standing,
   seenOf,
   standingOf,
+  standings,
 } from '../../db/conversations/prepared.ts'
 import type { Db } from '../../db/database.ts'
 import { ApiError, found } from '../http/errors.ts'
@@ -52,8 +53,6 @@ export const Words = z.strictObject({
   via: optional(z.string().min(1).max(320)),
   sendAt: optional(Timestamp),
 })
-
-const standings = ['waiting', 'confirmed', 'sent', 'replaced', 'expired', 'overtaken'] as const
 
 export const Shown = z.object({
   conversation: z.string(),

@@ -9,7 +9,7 @@ import { probeOf } from './rests.ts'
  * Accounts with the names of their members, who sign their letters. `probeAt`: when one letter may be sent through an account
  * that rests. `mode`: whether the mail server that it is connected to is a real one.
  */
-const connectionRows = (db: Db) =>
+export const connectionRows = (db: Db) =>
   db
     .selectFrom('connections')
     .innerJoin('members', 'members.id', 'connections.member')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { limitsOf } from '../../rules/budgets.ts'
 import { dayIn, mondayIn } from '../../rules/hours.ts'
 import type { Db } from '../database.ts'
-import { probeOf } from './rests.ts'
+import { connectionRows } from './connections.ts'
 import type { HealthLevel, Signal } from './tables.ts'
 
 /** The sending accounts of a workspace with what they have used today and this week, by the days of its zone. */
@@ -54,16 +54,7 @@ export function listMailAccounts(
   db: Db,
   { workspace, connection }: { workspace: string | null; connection: string | null },
 ) {
-  let accounts = db
-    .selectFrom('connections')
-    .innerJoin('members', 'members.id', 'connections.member')
-    .selectAll('connections')
-    .innerJoin('workspaces', 'workspaces.id', 'connections.workspace')
-    .select([
-      'members.name as memberName',
-      probeOf(sql.ref('connections.id')).as('probeAt'),
-      'workspaces.mode',
-    ])
+  let accounts = connectionRows(db)
     .where((eb) => eb.or([eb('kind', '=', 'email'), eb('bridge', 'is not', null)]))
     .where('connections.paused', '=', false)
     .orderBy('connections.id')

@@ -96,9 +96,18 @@ export const findPrepared = (db: Db, named: Named) => rowOf(db, named).executeTa
 export const lockPrepared = (trx: Trx, named: Named) =>
   rowOf(trx, named).forUpdate().executeTakeFirst()
 
-export type Standing = 'waiting' | 'confirmed' | 'sent' | 'replaced' | 'expired' | 'overtaken'
+/** `overtaken`: somebody has written meanwhile. */
+export const standings = [
+  'waiting',
+  'confirmed',
+  'sent',
+  'replaced',
+  'expired',
+  'overtaken',
+] as const
+export type Standing = (typeof standings)[number]
 
-/** How this version stands; `overtaken` means that somebody has written meanwhile. */
+/** How this version stands. */
 export async function standingOf(
   db: Db,
   row: Prepared,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { usedUp } from '../accounts/connect-tickets.ts'
 import { tellSets } from '../accounts/mailbox-sets.ts'
 import type { Trx } from '../database.ts'
 import { lockAdministration } from '../workspace/administration.ts'
@@ -64,8 +65,12 @@ export async function stopWorkspace(trx: Trx, workspace: string, now: Date): Pro
   await tellSets(trx, [...new Set(rows.flatMap(({ set }) => set ?? []))])
   for (const table of ['logins', 'calendars'] as const)
     await trx.deleteFrom(table).where('workspace', '=', workspace).execute()
-  await sql`update connect_tickets set used_at = clock_timestamp(), state = null, secrets = null, browser = null
-    where workspace = ${workspace} and used_at is null`.execute(trx)
+  await trx
+    .updateTable('connectTickets')
+    .set(usedUp)
+    .where('workspace', '=', workspace)
+    .where('usedAt', 'is', null)
+    .execute()
   await sql`update verifications set ended_at = clock_timestamp(), secrets = null
     where workspace = ${workspace} and ended_at is null`.execute(trx)
   await sql`update letter_tests set state = 'failed', code = 'workspace_erased'

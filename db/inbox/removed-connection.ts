@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { connectionRemoved } from '../../rules/outgoing.ts'
+import { usedUp } from '../accounts/connect-tickets.ts'
 import { tellSetOf } from '../accounts/mailbox-sets.ts'
 import { readerWorkflowId } from '../accounts/mailboxes.ts'
 import { invitationForbidden } from '../calendar/invitation-life.ts'
@@ -52,7 +53,7 @@ export async function removeConnection(
     .execute()
   await trx
     .updateTable('connectTickets')
-    .set({ usedAt: sql<Date>`clock_timestamp()`, state: null, secrets: null, browser: null })
+    .set(usedUp)
     .where('workspace', '=', workspace)
     .where('connection', '=', id)
     .where('usedAt', 'is', null)

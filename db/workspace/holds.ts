@@ -67,12 +67,12 @@ export const listHolds = (db: Db) =>
     .orderBy('createdAt')
     .execute()
 
-/** The holds that a workspace is under as a whole, the widest first; not those of hosts of its accounts. */
-export const holdsOf = (db: Db, workspace: string) =>
+/** The holds that these workspaces are under as a whole, the widest first; not those of hosts of their accounts. */
+export const holdsOf = (db: Db, ...workspaces: [string, ...string[]]) =>
   db
     .selectFrom('holds')
     .selectAll()
-    .where((eb) => eb.or([eb('what', '=', 'all'), eb('workspace', '=', workspace)]))
+    .where((eb) => eb.or([eb('what', '=', 'all'), eb('workspace', 'in', workspaces)]))
     .orderBy('what')
     .orderBy(order)
     .execute()

@@ -1,4 +1,5 @@
 import { type Db, isUndefinedTable, openDatabase } from '../../db/database.ts'
+import { recordAudit } from '../../db/events/audit.ts'
 import type { Config } from '../../process/config.ts'
 
 // Shared by the operator's commands: answers go to stdout, everything else to stderr, and a refusal exits with 1.
@@ -7,6 +8,12 @@ export function fail(...lines: string[]): never {
   for (const line of lines) console.error(line)
   process.exit(1)
 }
+
+/** An audit line of the operator, who is no member and no application, and whose commands have no key. */
+export const auditOfOperator = (
+  trx: Db,
+  line: Omit<Parameters<typeof recordAudit>[1], 'member' | 'client' | 'key'>,
+) => recordAudit(trx, { ...line, member: null, client: null, key: null })
 
 /** Opens the configured database, runs one command against it, and closes it. */
 export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {

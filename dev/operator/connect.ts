@@ -1,9 +1,8 @@
 import { createTicket } from '../../db/accounts/connect-tickets.ts'
 import { findConnection } from '../../db/accounts/connections.ts'
-import { recordAudit } from '../../db/events/audit.ts'
 import { needsOwner } from '../../oauth/provider.ts'
 import { loadConfig } from '../../process/config.ts'
-import { fail, withDatabase } from './commands.ts'
+import { auditOfOperator, fail, withDatabase } from './commands.ts'
 
 // npm run -s connect -- CONNECTION: prints the address of the page on which the owner of an account that logs in by OAuth 2.0
 // consents. It works once, for a day.
@@ -22,11 +21,9 @@ await withDatabase(config, async (db) => {
   const by = { member: null, client: null, token: null }
   const { ticket, expiresAt } = await db.transaction().execute(async (trx) => {
     const made = await createTicket(trx, { workspace, connection: id, by })
-    await recordAudit(trx, {
-      ...by,
+    await auditOfOperator(trx, {
       workspace,
       at: new Date(),
-      key: null,
       action: 'channel.link_created',
       resource: id,
       after: { expiresAt: made.expiresAt.toISOString() },

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { openClock } from '../../db/clock.ts'
-import type { Db, Trx } from '../../db/database.ts'
-import { recordAudit } from '../../db/events/audit.ts'
+import type { Db } from '../../db/database.ts'
 import { goOn } from '../../db/inbox/hold-ends.ts'
 import {
   endHolds,
@@ -21,7 +20,7 @@ import {
   hostReleasedSentence,
   releasedSentence,
 } from '../../rules/hold-words.ts'
-import { fail, withDatabase } from './commands.ts'
+import { auditOfOperator, fail, withDatabase } from './commands.ts'
 
 // npm run hold: nothing of what is held is sent, posted or filed, until the operator says so.
 
@@ -79,7 +78,13 @@ async function on(db: Db) {
   const concerned = await db.transaction().execute(async (trx) => {
     const all = await listConcerned(trx, target)
     for (const workspace of all) {
-      await audit(trx, workspace, 'workspace.held', { why }, now)
+      await auditOfOperator(trx, {
+        workspace,
+        at: now,
+        action: 'workspace.held',
+        resource: workspace,
+        after: { why },
+      })
       const text = target.what === 'host' ? hostHeldSentence(target.host, why) : heldSentence(why)
       await tellMembers(trx, workspace, 'workspace.held', text, now)
     }
@@ -106,7 +111,13 @@ async function off(db: Db) {
       const of = heldIn(one)
       for (const workspace of await listConcerned(trx, of)) {
         going.add(workspace)
-        await audit(trx, workspace, 'workspace.released', { why: null }, now)
+        await auditOfOperator(trx, {
+          workspace,
+          at: now,
+          action: 'workspace.released',
+          resource: workspace,
+          after: { why: null },
+        })
         if ((await holdsOf(trx, workspace)).length > 0) continue
         const text = of.what === 'host' ? hostReleasedSentence(of.host) : releasedSentence
         await tellMembers(trx, workspace, 'workspace.released', text, now)
@@ -131,23 +142,4 @@ function wordsOf(target: Held, concerned: number) {
   if (target.what === 'all') return `Everything (${of}) is`
   if (target.what === 'host') return `The accounts at ${target.host} (${of}) are`
   return `The workspace ${target.workspace} is`
-}
-
-function audit(
-  trx: Trx,
-  workspace: string,
-  action: 'workspace.held' | 'workspace.released',
-  after: { why: string | null },
-  at: Date,
-) {
-  return recordAudit(trx, {
-    workspace,
-    at,
-    member: null,
-    client: null,
-    action,
-    resource: workspace,
-    after,
-    key: null,
-  })
 }

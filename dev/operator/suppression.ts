@@ -7,10 +7,9 @@ import {
 } from '../../db/accounts/suppressions.ts'
 import { openClock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
-import { recordAudit } from '../../db/events/audit.ts'
 import { findWorkspace } from '../../db/workspace/workspaces.ts'
 import { loadConfig } from '../../process/config.ts'
-import { fail, withDatabase } from './commands.ts'
+import { auditOfOperator, fail, withDatabase } from './commands.ts'
 
 // npm run suppression: which addresses must not be written to, and an operator's own entries.
 
@@ -69,7 +68,14 @@ async function add(db: Db) {
     const after = { address: made.row.address, reason: made.row.reason }
     const about = { person: made.row.person }
     if (made.added)
-      await audit(trx, workspace, 'suppression.added', made.row.id, { after, about }, now)
+      await auditOfOperator(trx, {
+        workspace,
+        at: now,
+        action: 'suppression.added',
+        resource: made.row.id,
+        after,
+        about,
+      })
     return made
   })
   console.error(added ? `${row.address} is no longer written to.` : 'It is already suppressed.')
@@ -84,29 +90,15 @@ async function lift(db: Db) {
     if (!lifted) return undefined
     const { workspace, address, reason, person } = lifted
     const was = { before: { address, reason }, after: { reason: null }, about: { person } }
-    await audit(trx, workspace, 'suppression.lifted', id, was, now)
+    await auditOfOperator(trx, {
+      workspace,
+      at: now,
+      action: 'suppression.lifted',
+      resource: id,
+      ...was,
+    })
     return lifted
   })
   if (!row) return fail(`There is no suppression ${id}.`)
   console.error(`${row.address} may be written to again, unless another entry forbids it.`)
-}
-
-function audit(
-  trx: Db,
-  workspace: string,
-  action: 'suppression.added' | 'suppression.lifted',
-  resource: string,
-  change: { before?: unknown; after: unknown; about: { person: string | null } },
-  at: Date,
-) {
-  return recordAudit(trx, {
-    workspace,
-    at,
-    member: null,
-    client: null,
-    action,
-    resource,
-    key: null,
-    ...change,
-  })
 }

@@ -72,14 +72,6 @@ const named: Record<string, Omit<Recipient, 'afterMs'>> = {
   silent: {},
 }
 
-/** Their names, for documents and tests; those with a day or a delay in them stand with an example. */
-export const recipientNames = [
-  ...Object.keys(named),
-  'ooo-until-2026-12-07',
-  'defer-4h',
-  'slow-70s',
-] as const
-
 /**
  * What an address does. One elsewhere is silent: its letter is taken, and nothing leaves. One that the sandbox does not know is
  * refused, so that a misspelt name shows. What stands behind a `+` distinguishes addresses that do the same.

@@ -10,11 +10,12 @@ import { escaped, inline } from './markdown.ts'
 type Webhook = { requestBody: { content: Record<string, { schema: Schema; example: unknown }> } }
 
 // The guide says of each kind what happened, in the rows of its tables.
-const meanings = new Map(
-  [...guideText('events').matchAll(/^\| `([\w.]+)` \| (.*) \|$/gm)].map(
-    ([, kind = '', said = '']) => [kind, said],
-  ),
-)
+const meaningsOfKinds = () =>
+  new Map(
+    [...guideText('events').matchAll(/^\| `([\w.]+)` \| (.*) \|$/gm)].map(
+      ([, kind = '', said = '']) => [kind, said],
+    ),
+  )
 
 /** What `data` of every event holds is told once. */
 const ofEach = new Set(['id', 'workspace', 'resource'])
@@ -22,9 +23,10 @@ const ofEach = new Set(['id', 'workspace', 'resource'])
 export function* eventGroup(api: OpenApi): Generator<void, Group[]> {
   const all = Object.entries((api.webhooks ?? {}) as Record<string, { post: Webhook }>)
   if (all.length === 0) return []
+  const meanings = meaningsOfKinds()
   const parts = []
   for (const [kind, { post }] of all) {
-    parts.push(eventItem(kind, post))
+    parts.push(eventItem(kind, post, meanings.get(kind)))
     yield
   }
   return [
@@ -41,7 +43,7 @@ ${parts.join('\n')}`,
   ]
 }
 
-function eventItem(kind: string, { requestBody }: Webhook) {
+function eventItem(kind: string, { requestBody }: Webhook, meaning: string | undefined) {
   const { schema, example } = requestBody.content['application/json'] as {
     schema: Schema
     example: unknown
@@ -49,7 +51,7 @@ function eventItem(kind: string, { requestBody }: Webhook) {
   const data = propertiesOf(propertiesOf(schema)['data'] ?? {})
   const own = Object.fromEntries(Object.entries(data).filter(([name]) => !ofEach.has(name)))
   return `<article id="event-${escaped(kind)}"><h3><a href="#event-${escaped(kind)}">${escaped(kind)}</a></h3>
-<div class="columns"><div class="told">${meanings.has(kind) ? `<p>${inline(meanings.get(kind) ?? '')}</p>` : ''}${
+<div class="columns"><div class="told">${meaning === undefined ? '' : `<p>${inline(meaning)}</p>`}${
     Object.keys(own).length > 0
       ? `<h4>Data</h4>${members({ type: 'object', properties: own, required: Object.keys(own) }, 'answer')}`
       : '<p>Nothing beside what every event has.</p>'

@@ -34,6 +34,9 @@ const readers = {
   'Guides for operators': ['deploying', 'operating'],
 }
 
+/** Their names, as those of their files. */
+export const guideNames: string[] = Object.values(readers).flat()
+
 export type Guide = { name: string; title: string; text: string }
 
 /** Each guide as Markdown, with its title by itself, by those whom it is for. */

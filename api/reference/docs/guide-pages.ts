@@ -1,5 +1,5 @@
 import type { Group } from './group.ts'
-import { type Guide, guideFiles } from './guide-files.ts'
+import { type Guide, guideFiles, guideNames } from './guide-files.ts'
 import { blocks, inline } from './markdown.ts'
 
 // The guides of docs/ as sections of the page. Links between them lead within the page.
@@ -21,8 +21,6 @@ export function* guideGroups(): Generator<void, Group[]> {
   }
   return groups
 }
-
-const known = new Set(guideFiles().flatMap(([, guides]) => guides.map(({ name }) => name)))
 
 /** Its introduction, and each of its parts by itself, so that a search finds the part. */
 function rendered({ name, title, text }: Guide) {
@@ -63,6 +61,6 @@ function leadWithin(href: string, from: string): string | undefined {
   if (/^https?:/.test(href)) return href
   const [file = '', part] = href.split('#')
   const name = file === '' ? from : /^(?:docs\/)?([\w-]+)\.md$/.exec(file)?.[1]
-  if (name === undefined || !known.has(name)) return undefined
+  if (name === undefined || !guideNames.includes(name)) return undefined
   return part ? `#guide-${name}-${part}` : `#guide-${name}`
 }

@@ -24,21 +24,13 @@ import { shownEmail } from '../../../rules/addresses.ts'
 import { plainLine } from '../../../rules/text.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { type AdminChangeContext, adminChange } from '../../route.ts'
-import { Deleted, Id, OwnId, optional, Words } from '../../shapes/shapes.ts'
+import { MemberCard } from '../../shapes/member.ts'
+import { Deleted, Id, optional, Words } from '../../shapes/shapes.ts'
 import { changesOf } from '../changes.ts'
 
 // Who works in a workspace, as the workspace file describes it.
 
-const Member = z
-  .object({
-    id: OwnId,
-    name: z.string().describe('The name of the member.'),
-    email: z.string().describe('Their e-mail address.'),
-    jobTitle: z.string().describe('What they do in the company.'),
-    zone: z.string().describe('What they handle, in words.'),
-    signature: z.string().describe('How they sign letters.'),
-  })
-  .meta({ id: 'AdministeredMember' })
+const Member = MemberCard.meta({ id: 'AdministeredMember' })
 
 const Name = z.string().overwrite(plainLine).trim().min(1).max(300)
 const Address = z

@@ -65,14 +65,16 @@ const Workspace = z
 
 type Row = Awaited<ReturnType<typeof listWorkspaces>>[number]
 
-async function present(
-  db: Db,
-  { isHeld, createdAt, ...row }: Row,
-): Promise<z.input<typeof Workspace>> {
-  const holds = isHeld ? await holdsOf(db, row.id) : []
-  const [first, ...others] = holds.map(presentHold)
-  const held = first && { ...first, ...(others.length > 0 && { others }) }
-  return { ...row, ...(held && { held }), createdAt: iso(createdAt) }
+async function present(db: Db, rows: Row[]): Promise<z.input<typeof Workspace>[]> {
+  const [one, ...more] = rows.flatMap(({ id, isHeld }) => (isHeld ? id : []))
+  const holds = one === undefined ? [] : await holdsOf(db, one, ...more)
+  return rows.map(({ isHeld: _, createdAt, ...row }) => {
+    const [first, ...others] = holds
+      .filter(({ workspace }) => workspace === null || workspace === row.id)
+      .map(presentHold)
+    const held = first && { ...first, ...(others.length > 0 && { others }) }
+    return { ...row, ...(held && { held }), createdAt: iso(createdAt) }
+  })
 }
 
 const presentHold = ({ why, setBy, clientName, createdAt }: HoldRow) => ({
@@ -100,9 +102,7 @@ export const routes = [
       const [after] = readCursor(query.cursor, 'text') ?? []
       const rows = await listWorkspaces(db, { only, after, limit: query.limit + 1 })
       const { items, next } = page(rows, query.limit, ({ id }) => [id])
-      const workspaces: z.input<typeof Workspace>[] = []
-      for (const row of items) workspaces.push(await present(db, row))
-      return { workspaces, next }
+      return { workspaces: await present(db, items), next }
     },
   }),
 
@@ -138,7 +138,7 @@ export const routes = [
       if (held) await holdFor(context, held.why)
       else await letGoOn(context)
       const rows = await listWorkspaces(db, { only: workspace.id, after: undefined, limit: 1 })
-      return present(db, found(rows[0], 'workspace'))
+      return found((await present(db, rows))[0], 'workspace')
     },
   }),
 

@@ -8,35 +8,20 @@ import {
 } from '../../../db/workspace/members.ts'
 import { found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change, read } from '../../route.ts'
-import {
-  Id,
-  IdParams,
-  NoNext,
-  OwnId,
-  optional,
-  readCursor,
-  WholeList,
-} from '../../shapes/shapes.ts'
+import { MemberCard } from '../../shapes/member.ts'
+import { Id, IdParams, NoNext, optional, readCursor, WholeList } from '../../shapes/shapes.ts'
 import { changesOf } from '../changes.ts'
 import { editsLetters, lettersEdited } from '../written-with.ts'
 
-const Member = z
-  .object({
-    id: OwnId,
-    name: z.string().describe('The name of the member.'),
-    email: z.string().describe('Their e-mail address.'),
-    jobTitle: z.string().describe('What they do in the company.'),
-    zone: z.string().describe('What they handle, in words.'),
-    signature: z.string().describe('How they sign letters.'),
-    defaultConnection: z
-      .string()
-      .nullable()
-      .describe(
-        'The id of the account through which their calls write where several fit; null if none is set, or it is not theirs any more.',
-      ),
-  })
-  .meta({ id: 'Member' })
-const ReducedMember = Member.omit({ defaultConnection: true }).meta({ id: 'Member' })
+const Member = MemberCard.extend({
+  defaultConnection: z
+    .string()
+    .nullable()
+    .describe(
+      'The id of the account through which their calls write where several fit; null if none is set, or it is not theirs any more.',
+    ),
+}).meta({ id: 'Member' })
+const ReducedMember = MemberCard.meta({ id: 'Member' })
 
 // The interface leaves this open: whoever holds inbox:write may edit any member, and an empty text erases.
 const ReducedEdit = z
