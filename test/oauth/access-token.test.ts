@@ -165,6 +165,6 @@ describe('an access token', function () {
     await givenOauth(service, connection, provider, { smtpPort: 9, grant: 'client_credentials' })
     const first = await token()
     equal(await token(), first)
-    deepEqual(provider.counts, { refreshes: 0, codes: 0, clients: 1 })
+    deepEqual(provider.counts, { refreshes: 0, codes: 0, clients: 1, revocations: 0 })
   })
 })

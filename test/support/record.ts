@@ -6,7 +6,7 @@ import { readerWorkflowId } from '../../db/accounts/mailboxes.ts'
 import { recordProposal } from '../../db/calendar/answers.ts'
 import { enqueueStart } from '../../db/operations/outbox.ts'
 import { hooksQueue, sendQueue } from '../../workflows/ids.ts'
-import { givenConversation } from './given.ts'
+import { givenClient, givenConversation } from './given.ts'
 import { givenCampaign } from './given-campaign.ts'
 import { mochaGlobalTeardown } from './hooks.ts'
 import { givenMailboxes, mailProgram } from './inbox.ts'
@@ -184,6 +184,25 @@ async function erasure() {
   await call('DELETE', `/people/${body.id}`)
 }
 
+/** A connection is removed while a message waits to go through it; then its workspace is erased. */
+async function removal() {
+  const workspace = await service.workspace({ smtpPort: mail.smtpPort })
+  const { id, call, connections } = workspace
+  const { conversation } = await givenClient(db, workspace, service.clock.now())
+  const path = `/conversations/${conversation}/messages`
+  await call('POST', path, { text: 'Later', sendAt: '2027-11-23T09:00:00Z' })
+  const { call: admin } = await service.administration()
+  const ends = (key: string) =>
+    eventually(
+      () => admin('GET', `/operations/${key}?workspace=${id}`),
+      ({ body }) => body.state === 'done',
+    )
+  const at = `/workspaces/${id}`
+  await admin('DELETE', `${at}/connections/${connections[0]}`, undefined, { key: 'remove' })
+  await ends('remove')
+  await admin('DELETE', at, { confirm: id }, { key: 'erase-workspace' })
+}
+
 /** What schedules start. */
 async function schedules(taskQueue: string) {
   for (const type of ['refillSegments', 'sweep', 'cleanUp', 'syncCalendars'])
@@ -194,6 +213,7 @@ const made = await campaign()
 await inbox(made)
 await calendar(made)
 await erasure()
+await removal()
 await mailbox(made)
 const { taskQueue } = await client.workflow.getHandle(`${made.id}:start`).describe()
 await schedules(taskQueue)

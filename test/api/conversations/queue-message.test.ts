@@ -94,6 +94,8 @@ describe('queueing a message', () => {
       agent: null,
       voice: null,
       files: 0,
+      filesRemoved: 0,
+      removedAt: null,
       state: 'queued',
       reason: null,
       code: null,

@@ -58,10 +58,13 @@ describe('a segment', () => {
     it('refuses an empty list and a list of strangers', async () => {
       const { call } = await given([])
       const { id } = (await call('POST', '/segments', { query: 'all' })).body
-      for (const people of [[], ['nobody@client.example']]) {
+      for (const [people, pointer] of [
+        [[], '/people'],
+        [['nobody@client.example'], '/people/0'],
+      ]) {
         const reply = await call('POST', `/segments/${id}/people`, { people })
         equal(reply.status, 422)
-        equal(reply.body.errors[0].pointer, '/people')
+        equal(reply.body.errors[0].pointer, pointer)
       }
       equal((await call('POST', '/segments/seg_none/people', { people: ['x'] })).status, 404)
     })

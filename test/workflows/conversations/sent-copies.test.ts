@@ -113,9 +113,11 @@ describe('the copy of a letter', function () {
     const held = await beginHold(service.db, id)
     told.refusal = ''
     await later(60_000)
+    // A copy that did not wait for the hold that is being set would be filed by now.
     await sleep(1_000)
     equal(told.appends, 1)
     await held.set()
+    // Nor is it filed once the hold is set.
     await sleep(1_000)
     deepEqual([told.appends, (await row()).filed], [1, false])
     await held.end()

@@ -144,9 +144,11 @@ describe('what is held', function () {
     await call('POST', '/webhooks', { url: receiver.url, kinds: ['product.edited'] })
     const held = await beginHold(service.db, id)
     equal((await call('PATCH', `/products/${product}`, { goal: 'sale' })).status, 200)
+    // A post that did not wait for the hold that is being set would be here by now.
     await sleep(1_000)
     equal(receiver.got.length, 0)
     await held.set()
+    // Nor is it posted once the hold is set.
     await sleep(1_000)
     equal(receiver.got.length, 0)
     await held.end()
@@ -283,6 +285,7 @@ describe('what is held', function () {
     )
     equal(status, 200, text)
     const arrived = () => mail.messages().filter(({ to }) => to.includes(guest)).length
+    // An invitation that did not wait would be here by now.
     await sleep(500)
     equal(arrived(), 0)
     await patch(null)
