@@ -105,7 +105,10 @@ const reasons: Record<string, (seen: Seen) => Why> = {
   review: (seen) => {
     const { campaign, funnel } = seen.details
     return {
-      what: `${letters(funnel.review)} written and ${funnel.review === 1 ? 'waits' : 'wait'} until ${funnel.review === 1 ? 'its' : 'their'} place is agreed.`,
+      // Due letters are written one after the other; until then none waits to be read.
+      what: funnel.review
+        ? `${letters(funnel.review)} written and ${funnel.review === 1 ? 'waits' : 'wait'} until ${funnel.review === 1 ? 'its' : 'their'} place is agreed.`
+        : 'Letters are due whose place nobody has agreed to.',
       who: 'You: read the letters, and agree their places.',
       until: campaign.sending.nextAt
         ? `Other letters go ${timeIn(seen.zone, campaign.sending.nextAt)}; these wait until somebody agrees.`

@@ -1,4 +1,5 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
+import { newId } from '../../../db/ids.ts'
 import { givenCampaign } from '../../support/campaigns.ts'
 import { type CommandLine, commandLine } from '../../support/command-line.ts'
 import { allScopes, startService, type TestService } from '../../support/service.ts'
@@ -128,7 +129,37 @@ describe('postroom why', function () {
     {
       by: 'review',
       given: (room) => room.move('running'),
-      what: /until .* place is agreed/,
+      what: /^Letters are due whose place nobody has agreed to/,
+      who: you,
+      until: /until somebody agrees/,
+    },
+    {
+      by: 'letter_not_agreed',
+      given: async (room) => {
+        await running(room)
+        const { db } = service
+        // Everybody has the first letter. The second is planned for later, and nobody has agreed to its place.
+        const sentAt = service.clock.now()
+        const later = new Date(sentAt.getTime() + 3 * 86_400_000)
+        const of = { workspace: room.workspace, campaign: room.id, createdAt: sentAt }
+        await db.deleteFrom('touches').where('campaign', '=', room.id).execute()
+        await db
+          .insertInto('touches')
+          .values(
+            ['Ada', 'Ben', 'Cem'].map(room.idOf).flatMap((person) => [
+              { ...of, id: newId('tch'), person, place: 1, state: 'sent', dueAt: sentAt, sentAt },
+              { ...of, id: newId('tch'), person, place: 2, state: 'queued', dueAt: later },
+            ]),
+          )
+          .execute()
+        await db
+          .updateTable('campaignLetters')
+          .set({ agreed: false })
+          .where('campaign', '=', room.id)
+          .where('place', '=', 2)
+          .execute()
+      },
+      what: /are of place 2, and nobody has agreed/,
       who: you,
       until: /until somebody agrees/,
     },
