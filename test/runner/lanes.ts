@@ -45,6 +45,8 @@ export const slow: Record<string, string> = {
     'the whole stack with a file of its own; start-letter starts it for a whole letter',
   'test/dev/worker-log.test.ts':
     'a minute of attempts that fail, which retry further apart each time',
+  'test/workflows/sandbox/life-of-a-campaign.test.ts':
+    'a campaign of two weeks to every recipient of a sandbox; lost-answer has one answer come back',
   'test/workflows/reading/logins.test.ts':
     'minutes of tries that follow each other ever more rarely; lying-servers and hidden-mails show the other troubles',
   'test/workflows/reading/quiet.test.ts':
