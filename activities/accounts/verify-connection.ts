@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { findAdministered } from '../../db/accounts/administered.ts'
 import type {
   MailServer,
@@ -5,10 +6,12 @@ import type {
   VerificationRequest,
 } from '../../db/accounts/tables.ts'
 import {
+  beginTry,
   endVerification,
   findVerification,
   lockVerification,
   noteOutcome,
+  triesAtOnce,
   type VerificationRow,
   type VerificationSecrets,
   verificationSecrets,
@@ -33,8 +36,13 @@ import { tryLogins } from '../ports/mail/try-logins.ts'
 
 // A mailbox that somebody adds: where its servers are, whether they let us in, and the connection that it becomes.
 
-// At once in a process, for one workspace: more would be of use for looking into networks alone.
-const trying = bounded({ name: 'verifications', ofKey: 3 })
+// Those of a process wait for each other in a row, and with other processes they share the places in the database.
+const trying = bounded({ name: 'verifications', ofKey: triesAtOnce })
+const placeWithinMs = 5_000
+const lookMs = 250
+// For those who find no place, not all at once.
+const shortestMs = 500
+const longestMs = 3_000
 
 export const verifyConnectionActivities = (deps: Deps) => ({
   /**
@@ -45,6 +53,7 @@ export const verifyConnectionActivities = (deps: Deps) => ({
     const look = async () => {
       const row = await findVerification(deps.db, workspace, verification)
       if (!row || row.endedAt || row.outcome) return
+      await untilPlace(deps, row)
       await noteOutcome(deps.db, row, await outcomeOf(deps, row))
       deps.crash('after-verification')
     }
@@ -71,6 +80,17 @@ export const verifyConnectionActivities = (deps: Deps) => ({
     })
   },
 })
+
+/** Returns once fewer than three others of its workspace are tried. @throws trouble if that takes too long. */
+async function untilPlace({ db }: Deps, row: VerificationRow): Promise<void> {
+  for (const until = performance.now() + placeWithinMs; !(await beginTry(db, row)); ) {
+    if (performance.now() > until)
+      throw trouble('busy', 'Other mailboxes of the workspace are tried; this one comes back.', {
+        nextRetryDelay: Math.round(shortestMs + Math.random() * (longestMs - shortestMs)),
+      })
+    await sleep(lookMs)
+  }
+}
 
 async function outcomeOf(deps: Deps, row: VerificationRow): Promise<VerificationOutcome> {
   const { account, smtp, imap, discover: isToFind, hostsSeen, publicOnly } = row.request

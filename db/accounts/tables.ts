@@ -204,6 +204,8 @@ export interface Verifications {
   connection: string | null
   /** There is no password to try: its servers are looked for, and nothing else. */
   isLookUp: Generated<boolean>
+  /** While it is under way: when it is over at the latest. */
+  triedUntil: At | null
   createdAt: Generated<At>
   endedAt: At | null
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Trx } from '../database.ts'
+import { type Db, inOneTrip, type Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import { type SecretKey, seal, unseal } from '../secrets.ts'
 import type { VerificationOutcome, VerificationRequest } from './tables.ts'
@@ -14,6 +14,11 @@ const hourMs = 60 * minuteMs
 const keepMs = 24 * hourMs
 /** Of one token or link in a minute, and of one account in an hour, in all workspaces. */
 export const triesOf = { asker: 10, account: 5 } as const
+
+/** Of one workspace at once, in all processes: more would be of use for looking into networks alone. */
+export const triesAtOnce = 3
+// Longer than one takes. It is not renewed: a try has its own limits of time, and that of a process that died is taken up again.
+const underWay = sql<Date>`clock_timestamp() + interval '1 minute'`
 
 /** In how many seconds one more may be asked for. */
 export type TooMany = { of: 'asker' | 'account'; retryAfter: number }
@@ -98,6 +103,25 @@ export const lockVerification = (trx: Trx, workspace: string, id: string) =>
     .executeTakeFirst()
 
 export type VerificationRow = NonNullable<Awaited<ReturnType<typeof findVerification>>>
+
+/** Whether the try may begin now, or is the caller's already. Its place is free again with its outcome, or after a minute. */
+export async function beginTry(
+  db: Db,
+  { id, workspace }: Pick<VerificationRow, 'id' | 'workspace'>,
+): Promise<boolean> {
+  const rows = await inOneTrip(db, () => [
+    // One after the other, so that each sees the places that others have taken.
+    sql`select pg_advisory_xact_lock(hashtextextended(${`verifications of ${workspace}`}, 0))`.compile(
+      db,
+    ),
+    sql`update verifications set tried_until = ${underWay} where workspace = ${workspace} and id = ${id}
+      and ${triesAtOnce} > (select count(*) from verifications other
+        where other.workspace = ${workspace} and other.id <> ${id}
+          and other.outcome is null and other.tried_until > clock_timestamp())
+      returning id`.compile(db),
+  ])
+  return rows.length > 0
+}
 
 /** The passwords of one that has not ended. @throws SealError. */
 export const verificationSecrets = (

@@ -20,6 +20,7 @@ import * as retentionOfMessages from './0118-retention-of-messages.ts'
 import * as wordsOfCards from './0119-words-of-cards.ts'
 import * as sandbox from './0121-sandbox.ts'
 import * as preparedMessages from './0123-prepared-messages.ts'
+import * as verificationsAtOnce from './0124-verifications-at-once.ts'
 
 /**
  * A step of the schema, which the release before it works on too. It is taken while the service runs, so it holds up nobody: `up`
@@ -74,4 +75,5 @@ export const steps: Readonly<Record<string, Step>> = {
   '0119-words-of-cards': wordsOfCards,
   '0121-sandbox': sandbox,
   '0123-prepared-messages': preparedMessages,
+  '0124-verifications-at-once': verificationsAtOnce,
 }
