@@ -20,6 +20,7 @@ import {
   type WebhookRow,
   type WebhookSecrets,
 } from '../../../db/events/webhooks.ts'
+import { heldWhyNow } from '../../../db/holds.ts'
 import { newId } from '../../../db/ids.ts'
 import { type SealBinding, type SecretKey, seal, unseal } from '../../../db/secrets.ts'
 import { lockWorkspace } from '../../../db/workspace/workspaces.ts'
@@ -398,7 +399,7 @@ export const routes = [
           .string()
           .nullable()
           .describe(
-            'What went wrong, as the code that a delivery would have; null if the address answered 2xx.',
+            'What went wrong, as the code that a delivery would have; `held` if nothing was sent because the workspace is held; null if the address answered 2xx.',
           ),
       })
       .meta({ id: 'WebhookTest' }),
@@ -408,6 +409,8 @@ export const routes = [
       const webhook = found(await findWebhook(db, workspace.id, params.id), 'webhook')
       const secrets = secretsOf(keyOf(context.secretKey), webhook, clock.now())
       const publicOnly = !deployment.webhookAllowPrivate
+      if ((await heldWhyNow(db, workspace.id)) !== null)
+        return { status: null, ms: 0, problem: 'held' }
       const started = performance.now()
       const answer = await exchange(
         webhookRequest(

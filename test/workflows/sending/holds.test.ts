@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { sql } from 'kysely'
 import { followed } from '../../support/followed.ts'
 import { givenClient } from '../../support/given.ts'
 import { givenCampaign } from '../../support/given-campaign.ts'
@@ -156,6 +157,53 @@ describe('what is held', function () {
     await patch({ why: 'For its end' })
     await patch(null)
     await comesTo(() => receiver.got.length, 1)
+    await receiver.close()
+  })
+
+  it('tests of letters and of webhooks are not put off: they say so, and nothing goes out', async () => {
+    const { id, call, campaign, people, write, connections } = await givenCampaign(service, mail, {
+      ...{ people: 1, places: [] },
+    })
+    const templates = [{ place: 1, subject: 'Hello', text: 'Hello.' }]
+    equal((await write({ templates })).status, 200)
+    const admin = (await service.administration()).call
+    const patch = (held: unknown) => admin('PATCH', `/workspaces/${id}`, { held })
+    const receiver = await startReceiver()
+    const { body: webhook } = await call('POST', '/webhooks', { url: receiver.url })
+    const [member] = (await call('GET', '/members')).body.members
+    const tests = () =>
+      mail
+        .messages()
+        .filter(({ to, subject }) => to[0] === member.email && subject?.startsWith('[Test]')).length
+    const test = { person: people[0], place: 1, to: member.email }
+    const ofLetter = async () => (await write({ test })).body.test
+    const ofWebhook = async () =>
+      (await call('POST', `/webhooks/${webhook.id}/test`, {})).body.problem
+    const held = { to: member.email, state: 'failed', code: 'held' }
+
+    await patch({ why: 'Not paid' })
+    const key = randomUUID()
+    const first = await write({ test }, key)
+    deepEqual(first.body.test, held, first.text)
+    equal(await ofWebhook(), 'held')
+    await patch(null)
+    // What was answered stays the answer, and is not sent later.
+    deepEqual((await write({ test }, key)).body.test, held)
+    equal(receiver.got.filter(({ text }) => text.includes('webhook.test')).length, 0)
+    equal(tests(), 0)
+
+    const { host } = await service.db
+      .selectFrom('connections')
+      .select(sql<string>`smtp ->> 'host'`.as('host'))
+      .where('id', '=', connections[0] as string)
+      .executeTakeFirstOrThrow()
+    await hold('host', host, '--why', 'It is moved')
+    deepEqual(await ofLetter(), held)
+    equal(await ofWebhook(), null)
+    await hold('off')
+    deepEqual(await ofLetter(), { ...held, state: 'sent', code: null })
+    equal(tests(), 1)
+    equal((await call('GET', `/campaigns/${campaign}`)).body.funnel.sent, 0)
     await receiver.close()
   })
 

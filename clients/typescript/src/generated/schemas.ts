@@ -1,6 +1,6 @@
 // Made from the OpenAPI document of Postroom 0.4.0 by `npm run clients`: do not edit. One file, because it is one
 // document.
-// Of the document 2b56bc1965334b726992d813ed01a1296e37d5e6d18f140d31c5dffd4136acc4.
+// Of the document 47606ce5b9ce51a99ea68fd0ba228cdf2b6b84428519911a772213d0af7180e3.
 
 export interface components {
     schemas: {
@@ -5182,7 +5182,7 @@ export interface components {
         WebhookTest: {
             /** @description How many milliseconds it took. */
             ms: number;
-            /** @description What went wrong, as the code that a delivery would have; null if the address answered 2xx. */
+            /** @description What went wrong, as the code that a delivery would have; `held` if nothing was sent because the workspace is held; null if the address answered 2xx. */
             problem: string | null;
             /** @description The HTTP status of the answer; null if there was none. */
             status: number | null;
