@@ -27,6 +27,8 @@ export const slow: Record<string, string> = {
     'nine hundred sittings; runner.test.ts fills a history with fifty',
   'test/activities/ports/patient.test.ts':
     'waits for more than the minute after which letters were once given up',
+  'test/api/admin/many-mailboxes.test.ts':
+    'a hundred logins at two servers; verifications-at-once and connections try a few',
   'test/api/events/stream-scale.test.ts':
     'a million events of a hundred streams; stream.test.ts kills its process with forty',
   'test/contract/generators.test.ts':
@@ -39,6 +41,8 @@ export const slow: Record<string, string> = {
     'the whole stack; examples and drift hold the other documents to the code',
   'test/workflows/conversations/cut-lines-largest.test.ts':
     'letters of 25 MB, sent again and again; cut-lines has letters of two',
+  'test/api/http/private-hosts.test.ts':
+    'fourteen thousand calls; process/network/public-host tries the same hosts without any',
   'test/api/http/odd-inputs-all.test.ts':
     'eight thousand requests; odd-inputs gives each member a quarter of the odd values',
   'test/dev/start.test.ts':
