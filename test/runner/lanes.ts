@@ -59,6 +59,8 @@ export const slow: Record<string, string> = {
     'the limits of commands, which are half a minute and more; lying-servers has what shows at once',
   'test/faults/any-seed.test.ts':
     'another seed each time; seed.test.ts runs one that is always the same',
+  'test/faults/erasure.test.ts':
+    'processes of their own, killed in between; workflows/people/erase-person breaks off its worker',
   'test/faults/faults.test.ts':
     'each fault by itself, in processes of their own; a seed has several of them at once',
   'test/faults/in-hand.test.ts':

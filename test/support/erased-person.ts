@@ -18,7 +18,7 @@ export const traces = [
   ...['pangolin', 'narwhal', 'walrus', 'axolotl'],
 ]
 
-export async function givenTraces(service: SharedService) {
+export async function givenTraces(service: Pick<SharedService, 'db' | 'clock' | 'workspace'>) {
   const { db, clock } = service
   const workspace = await service.workspace()
   const { id, call, connections, member, product, agent } = workspace
@@ -225,9 +225,7 @@ export async function searchAll(db: Db, texts: string[], skip: string[] = []): P
   const { rows: columns } = await sql<{ table: string; column: string; type: string }>`
     select table_name as "table", column_name as "column", data_type as type
     from information_schema.columns join pg_tables on schemaname = 'public' and tablename = table_name
-    where table_schema = 'public' and data_type in ('text', 'jsonb', 'ARRAY', 'bytea', 'tsvector')`.execute(
-    db,
-  )
+    where table_schema = 'public'`.execute(db)
   const found = new Set<string>()
   for (const { table, column, type } of columns) {
     if (skip.includes(table)) continue
@@ -249,6 +247,18 @@ function readings(value: string | Buffer): string[] {
   const bytes = Buffer.isBuffer(value) ? value : Buffer.from(value)
   const texts = [bytes.toString('utf8'), bytes.toString('latin1')]
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) texts.push(gunzipSync(bytes).toString('utf8'))
-  const coded = bytes.toString('utf8').match(/[A-Za-z0-9+/]{16,}={0,2}/g) ?? []
+  const [text = ''] = texts
+  // Quoted-printable (RFC 2045, 6.7), also of a line that goes on, and its form in heads (RFC 2047, 4.2).
+  if (text.includes('='))
+    texts.push(
+      Buffer.from(
+        text
+          .replace(/=\r?\n/g, '')
+          .replace(/=([0-9A-F]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+          .replaceAll('_', ' '),
+        'latin1',
+      ).toString('utf8'),
+    )
+  const coded = texts.flatMap((one) => one.match(/[A-Za-z0-9+/]{16,}={0,2}/g) ?? [])
   return [...texts, ...coded.map((one) => Buffer.from(one, 'base64').toString('utf8'))]
 }
