@@ -111,6 +111,8 @@ const correctable = new Set<ErrorCode>([
   // Its caller reads again and sends what is to be done now.
   'changed_meanwhile',
   ...(['private_address', 'secret_needed', 'needs_successor'] as const),
+  // There may be room later.
+  'quota_exceeded',
 ])
 
 // The scopes that an edit needs may depend on what it edits: a caller who lacks one may repeat the call once they

@@ -106,6 +106,7 @@ async function knownMember(
         tagging: token.tagging,
         region: token.region,
         mode: token.mode,
+        quotas: token.quotas,
       },
       member: { id: token.member },
       scopes: token.scopes as Scope[],
@@ -124,6 +125,7 @@ const none: Workspace = {
   tagging: false,
   region: null,
   mode: 'live',
+  quotas: null,
 }
 
 async function knownAdmin(

@@ -11,6 +11,7 @@ import type {
 import type { NewRows } from '../db/rows.ts'
 import type { SecretKey } from '../db/secrets.ts'
 import type { EventKind } from '../rules/event-kinds.ts'
+import type { Quotas } from '../rules/quotas.ts'
 import type { Mode } from '../rules/sandbox/mode.ts'
 import type { AdminScope, Scope } from '../rules/scopes.ts'
 import type { Answers } from './http/answers.ts'
@@ -29,6 +30,8 @@ export type Workspace = {
   region: string | null
   /** Whether what it sends leaves. */
   mode: Mode
+  /** What it may have at once; null if nothing of it is bounded. */
+  quotas: Quotas | null
 }
 
 /** Settings that change the answers, but not who may ask. */
@@ -231,7 +234,7 @@ export type ChangeRoute<
       }
     // Both, where it depends on the call: `adds` says for which one `add` is enough.
     | {
-        adds(input: Input<P, Q, B>): boolean
+        adds(input: Input<P, Q, B>, context: Pick<ReadContext, 'workspace'>): boolean
         add(input: Input<P, Q, B>, context: AddContext<C>, prepared: T): HandlerResult<R>
         handler(input: Input<P, Q, B>, context: ChangeContext<C>, prepared: T): HandlerResult<R>
       }

@@ -29,6 +29,7 @@ import {
   isSingleRead,
   type ReadRouteOf,
   type Route,
+  type Workspace,
 } from './route.ts'
 import { base64In } from './shapes/file.ts'
 import { mergedOr, replaceExternalIds } from './shapes/person-ids.ts'
@@ -238,7 +239,7 @@ async function serveChange(
   const work: Work = {
     prepare: async () => route.prepare?.(input, context),
     unchanged: conditionOf(ctx, { route, beside }, params, context),
-    change: changeOf(route, input, workspace),
+    change: changeOf(route, input, context.workspace),
   }
   send(ctx, await once(context, answers, call, work))
 }
@@ -247,17 +248,17 @@ async function serveChange(
 function changeOf(
   route: ChangingRoute,
   input: Parameters<NonNullable<typeof route.handler>>[0],
-  workspace: string,
+  workspace: Workspace,
 ): Change {
   const sound = (result: unknown) =>
     typeof result === 'symbol' ? result : checked(route, result as object)
-  if (route.add && (!('adds' in route) || route.adds(input))) {
+  if (route.add && (!('adds' in route) || route.adds(input, { workspace }))) {
     const { add } = route
     return { adds: true, run: async (to, prepared) => sound(await add(input, to, prepared)) }
   }
   const { handler } = route
   const orMerged = (error: unknown, db: Db) =>
-    mergedOr(error, db, workspace, [route.params, input.params], [route.body, input.body])
+    mergedOr(error, db, workspace.id, [route.params, input.params], [route.body, input.body])
   return {
     adds: false,
     run: async (to, prepared) => {

@@ -63,6 +63,7 @@ import type {
   Holds,
   Members,
   Products,
+  StoredBytes,
   Tokens,
   WorkspaceErasures,
   Workspaces,
@@ -112,6 +113,7 @@ export interface Schema {
   erasedAddresses: ErasedAddresses
   erasures: Erasures
   workspaceErasures: WorkspaceErasures
+  storedBytes: StoredBytes
   suppressions: Suppressions
   labels: Labels
   conversations: Conversations

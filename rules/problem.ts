@@ -44,6 +44,8 @@ const statuses = {
   private_address: 422,
   secret_needed: 422,
   needs_successor: 422,
+  // 429 where there is room again by itself.
+  quota_exceeded: 422,
   rate_limited: 429,
   headers_too_large: 431,
   internal: 500,
@@ -124,7 +126,8 @@ export function problemDocument({
     instance,
     code,
     requestId,
-    retryable: retryable.has(code),
+    // A quota may have room again by itself, which its status says.
+    retryable: retryable.has(code) || status === 429,
     ...members,
     ...(errors && { errors }),
   }

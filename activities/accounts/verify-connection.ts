@@ -21,7 +21,9 @@ import { recordAudit } from '../../db/events/audit.ts'
 import { addConnection, findSameAccount } from '../../db/inbox/new-connection.ts'
 import { endOperation } from '../../db/operations/operations.ts'
 import { SealError } from '../../db/secrets.ts'
+import { findFull } from '../../db/workspace/quotas.ts'
 import { findMode } from '../../db/workspace/workspaces.ts'
+import { type QuotaUse, quotaSentence } from '../../rules/quotas.ts'
 import { playedServers } from '../../rules/sandbox/mode.ts'
 import type { Found, FoundLogin } from '../../rules/servers/found.ts'
 import { shownFound, toldOutcome } from '../../rules/servers/told.ts'
@@ -149,7 +151,7 @@ function opened({ secretKey }: Deps, row: VerificationRow): VerificationSecrets 
   }
 }
 
-type Kept = { connection?: string; conflict?: string }
+type Kept = { connection?: string; conflict?: string; full?: QuotaUse }
 
 async function keep(deps: Deps, trx: Trx, row: VerificationRow): Promise<Kept> {
   const { request, outcome, workspace } = row
@@ -159,6 +161,8 @@ async function keep(deps: Deps, trx: Trx, row: VerificationRow): Promise<Kept> {
   if (!isIn && request.save === 'verified') return {}
   const same = await findSameAccount(trx, workspace, row.account)
   if (same) return { conflict: same }
+  const full = await findFull(trx, workspace, 'connections')
+  if (full) return { full }
   const servers = withFound(request, outcome.found, request.publicOnly)
   const secrets = opened(deps, row)
   const connection = await addConnection(trx, deps.secretKey, {
@@ -184,7 +188,7 @@ async function answerOf(
   trx: Trx,
   operation: string,
   { request, outcome, workspace, account }: VerificationRow,
-  { connection, conflict }: Kept,
+  { connection, conflict, full }: Kept,
 ) {
   const { instance } = request
   if (conflict !== undefined)
@@ -193,6 +197,13 @@ async function answerOf(
       detail: `${account} is a connection of this workspace already.`,
       instance,
       members: { connection: conflict },
+    })
+  if (full)
+    return refused(operation, {
+      code: 'quota_exceeded',
+      detail: quotaSentence(full),
+      instance,
+      members: full,
     })
   const found = outcome?.found && shownFound(outcome.found)
   if (connection === undefined) {

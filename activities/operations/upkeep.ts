@@ -18,6 +18,7 @@ import {
 } from '../../db/outgoing/letters-in-hand.ts'
 import { findSetting, keepSetting } from '../../db/settings.ts'
 import { handOverRest } from '../../db/workspace/leaving.ts'
+import { foldAllStored } from '../../db/workspace/quotas.ts'
 import type { Deps } from '../deps.ts'
 
 const minute = 60_000
@@ -73,6 +74,7 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
   /** Safe to retry: deleting old rows twice changes nothing. */
   async forgetOld(): Promise<{ events: number; operations: number; commands: number }> {
     const forgotten = await forgetOld(db, keepMs, heartbeat)
+    await foldAllStored(db, heartbeat)
     while ((await forgetTickets(db, atOnce)).length === atOnce) heartbeat()
     while ((await forgetVerifications(db, atOnce)).length === atOnce) heartbeat()
     const letters = () => forgetLetters(db, new Date(Date.now() - keepMs), atOnce)

@@ -19,6 +19,7 @@ import {
 } from '../../db/conversations/prepared.ts'
 import type { Db } from '../../db/database.ts'
 import { ApiError, found } from '../http/errors.ts'
+import { withinQuotas } from '../http/quotas.ts'
 import { type ChangeContext, change, type ReadContext, read } from '../route.ts'
 import { addressed, queue, sendErrors } from '../routes/conversations/messages.ts'
 import { QueuedMessage } from '../shapes/message.ts'
@@ -234,7 +235,10 @@ export const insideRoutes = [
         words,
         {
           lock: async () => [],
-          store: (message, { beside }) => insertQueuedMessage(db, message, beside),
+          async store(message, { beside }) {
+            await insertQueuedMessage(db, message, beside)
+            await withinQuotas(context, { queuedMessages: 1, bytes: true })
+          },
         },
         { confirmedBy: row.confirmedBy ?? 'token' },
       )

@@ -77,6 +77,8 @@ export const advice: Record<ErrorCode, string> = {
     'A password or secret stays only where it was given for: with another server, port, TLS or user it has to be given again. `errors` names it.',
   needs_successor:
     'Something is theirs that somebody has to take over. `errors` says what; name another member as `to`.',
+  quota_exceeded:
+    'The workspace has as many of something as its operator allows: `quota` says of what, `most` how many, and `used` how many it has. With 429 there may be room by itself after `Retry-After` seconds; with 422 somebody has to make room, and the call may then be sent again with the same key.',
   rate_limited:
     'The token has reached its limit of calls per minute, or too many of its calls are still open. Wait `Retry-After` seconds, then continue.',
   headers_too_large: 'The headers of the request are too large. Send fewer, or shorter ones.',
@@ -175,6 +177,18 @@ const problem: Schema = {
     connection: {
       type: 'string',
       description: 'With `conflict`: the id of the connection that has the address already.',
+    },
+    quota: {
+      type: 'string',
+      description: 'With `quota_exceeded`: what the workspace has too many of.',
+    },
+    most: {
+      type: 'integer',
+      description: 'With `quota_exceeded`: how many it may have at once.',
+    },
+    used: {
+      type: 'integer',
+      description: 'With `quota_exceeded`: how many it has.',
     },
     scopes: {
       type: 'array',

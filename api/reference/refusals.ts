@@ -1,3 +1,4 @@
+import { type QuotaUse, quotaSentence } from '../../rules/quotas.ts'
 import { notJson } from '../http/body.ts'
 import { changedMeanwhile } from '../http/conditional.ts'
 import {
@@ -28,6 +29,8 @@ type Responses = Record<string, Response>
 /** Refusals of a route by status, as references into `kept`, which holds refusals shared by several routes once. */
 export function refusalsOf(route: Route, paged: boolean, kept: Responses) {
   const byStatus = Map.groupBy(codesOf(route, paged), (code) => new ApiError(code, '').status)
+  // Of some quotas there is room again by itself.
+  if (route.errors?.includes('quota_exceeded')) byStatus.get(429)?.push('quota_exceeded')
   // The answer that is kept for repeats may have held something of somebody who was erased.
   if (route.method !== 'GET') byStatus.set(410, ['erased'])
   return Object.fromEntries(
@@ -113,6 +116,8 @@ const several = {
   sender: 'Several of our accounts match.',
 }
 
+const usedUp: QuotaUse = { quota: 'queuedMessages', most: 1_000, used: 1_000 }
+
 // The sentences of the refusals themselves; a few depend on the call, and stand here as samples.
 const sayings: Partial<Record<ErrorCode, Said>> = {
   malformed_json: [malformed().message],
@@ -169,6 +174,7 @@ const sayings: Partial<Record<ErrorCode, Said>> = {
   unsupported_media_type: [notJson().message],
   body_too_large: [tooLarge('body_too_large', 1_048_576).message],
   request_timeout: [tookTooLong(30_000).message],
+  quota_exceeded: [quotaSentence(usedUp), undefined, usedUp],
   rate_limited: [tooMany(6000, 'reads', {}).message],
   internal: [internal().message],
   unavailable: [unavailable().message],

@@ -45,7 +45,9 @@ function ofCustomer(server: unknown, present: unknown, mayBePrivate: boolean) {
 const placeOf = ({ table, path }: Item, column: string): Path => {
   const name = (memberNames[column] ?? column).split('.')
   if (table === 'workspaces')
-    return ['houseRules', 'billing', 'retention'].includes(column) ? name : ['workspace', ...name]
+    return ['houseRules', 'billing', 'retention', 'quotas'].includes(column)
+      ? name
+      : ['workspace', ...name]
   return [...path.slice(0, -1), ...(column === 'connection' ? ['channel'] : name)]
 }
 
@@ -140,7 +142,7 @@ export function refusalsOf(edits: Edit[], secretKey: SecretKey | undefined, isOw
       ]
     if (item.table === 'calendars') return onlyOperator(edit, 'caldav')
     if (item.table !== 'workspaces' || !isOwn || !row) return []
-    return ['billing', 'retention']
+    return ['billing', 'retention', 'quotas']
       .filter((name) => names.includes(name))
       .map((name) => operatorOnly([name]))
   })

@@ -16,7 +16,7 @@ export async function rowsOf(db: Db, workspace: string): Promise<Rows> {
 }
 
 export function documentOf(rows: Rows) {
-  const { id, name, timezone, tagging, region, mode, houseRules, billing, retention } =
+  const { id, name, timezone, tagging, region, mode, houseRules, billing, retention, quotas } =
     rows.workspace as Row
   const members = (table: Shown, names: string[]) => rows[table].map((row) => some(row, names))
   return {
@@ -33,7 +33,7 @@ export function documentOf(rows: Rows) {
       ...['id', 'name', 'company', 'goal', 'rules', 'knowledge', 'enabled', 'labels', 'channels'],
       'hours',
     ]),
-    ...given({ billing, retention }),
+    ...given({ billing, retention, quotas }),
   }
 }
 

@@ -39,6 +39,7 @@ export type Item = {
 export const jsonColumns = new Set([
   'billing',
   'retention',
+  'quotas',
   'smtp',
   'imap',
   'bridge',
@@ -93,14 +94,14 @@ const item = (
   defaults: Record<string, unknown>,
 ): Item => ({ table, noun, id, path: [table, index, 'id'], given: plain(given), defaults })
 
-const workspaceItem = ({ workspace, house, billing, retention }: WorkspaceFile): Item => {
+const workspaceItem = ({ workspace, house, billing, retention, quotas }: WorkspaceFile): Item => {
   const { id, ...given } = workspace
   return {
     table: 'workspaces',
     noun: 'workspace',
     id,
     path: ['workspace', 'id'],
-    given: plain({ ...given, houseRules: house, billing, retention }),
+    given: plain({ ...given, houseRules: house, billing, retention, quotas }),
     defaults: {},
   }
 }

@@ -160,6 +160,13 @@ export const sentences: Readonly<Record<string, string>> = {
   'retention.audit': 'The audit log.',
   'retention.notifications': 'The notifications of members.',
 
+  quotas: 'What the workspace may have at once; what is not named is without a bound.',
+  'quotas.queuedMessages': 'Messages that wait to be sent.',
+  'quotas.runningCampaigns': 'Campaigns that run.',
+  'quotas.openImports': 'Imports of people that have not ended.',
+  'quotas.connections': 'Accounts.',
+  'quotas.bytes': 'Bytes of files, and of texts and HTML of messages and letters.',
+
   billing: 'What GET /billing answers.',
   'billing.plan': 'The name of the plan.',
   'billing.status': 'In which state the subscription is.',

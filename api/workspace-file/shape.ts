@@ -312,6 +312,8 @@ const Days = blankIsAbsent(
   }),
 )
 
+const most = blankIsAbsent(number(z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)))
+
 const listOf = <T extends z.ZodType>(shape: T) => blankIsAbsent(z.array(shape))
 
 const fileOf = (kept: Kept) =>
@@ -411,6 +413,17 @@ const fileOf = (kept: Kept) =>
           notifications: Days,
         })
         .meta({ id: 'FileRetention' }),
+    ),
+    quotas: blankIsAbsent(
+      z
+        .strictObject({
+          queuedMessages: most,
+          runningCampaigns: most,
+          openImports: most,
+          connections: most,
+          bytes: most,
+        })
+        .meta({ id: 'FileQuotas' }),
     ),
     billing: blankIsAbsent(
       z

@@ -136,6 +136,8 @@ export interface Touches {
   again: string | null
   /** As in messages. */
   removedAt: At | null
+  /** As in messages. */
+  counted: Generated<boolean>
 }
 
 /** When a campaign may next send through an account; booked in advance, so that campaigns never race for an account. */

@@ -201,6 +201,8 @@ export interface Messages {
   removedAt: At | null
   /** How many of its files were removed for that reason. */
   filesRemoved: Generated<number>
+  /** Its bytes count as stored. */
+  counted: Generated<boolean>
 }
 
 /** An invitation, and what became of it. */
@@ -239,6 +241,8 @@ export interface Files {
   cid: string | null
   /** When a caller uploaded it; null for files that came with their message. */
   uploadedAt: At | null
+  /** Its bytes count as stored. */
+  counted: Generated<boolean>
 }
 
 export interface Routing {

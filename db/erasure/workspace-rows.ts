@@ -75,6 +75,8 @@ export const workspaceRows: readonly Rows[] = [
   { table: 'companies', most: 20 },
   { table: 'products', most: 20 },
   { table: 'members', most: 1 },
+  // What goes above is written here.
+  { table: 'stored_bytes' },
 ]
 
 /** Rows of the workspace in a table. */

@@ -5,6 +5,7 @@ import type { VerificationSecrets } from '../accounts/verifications.ts'
 import type { Db } from '../database.ts'
 import { recordAudits } from '../events/audit.ts'
 import type { SecretKey } from '../secrets.ts'
+import { findFull } from '../workspace/quotas.ts'
 import { keepTokensOf } from './connected.ts'
 import { addConnection, findSameAccount } from './new-connection.ts'
 
@@ -12,8 +13,8 @@ import { addConnection, findSameAccount } from './new-connection.ts'
 
 export type Linked =
   | { outcome: 'connected'; connection: string; lasts: boolean }
-  /** known: the workspace has it already. ended: the link has, meanwhile. */
-  | { outcome: 'known' | 'ended' }
+  /** known: the workspace has it already. full: it may have no more. ended: the link has, meanwhile. */
+  | { outcome: 'known' | 'full' | 'ended' }
 
 /**
  * Adds the mailbox, as POST …/connections does, and uses up the link, in one transaction. `tokens` seals those of a consent for the
@@ -36,6 +37,7 @@ export const connectMailbox = (
     const { workspace, clientId, clientName } = link
     const { request, secrets, now } = given
     if (await findSameAccount(trx, workspace, request.account)) return { outcome: 'known' }
+    if (await findFull(trx, workspace, 'connections')) return { outcome: 'full' }
     if (!(await spendLink(trx, link))) return { outcome: 'ended' }
     const id = await addConnection(trx, secretKey, { workspace, request, secrets })
     await linkMade(trx, link, { connection: id, browser: given.browser })

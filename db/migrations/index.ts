@@ -21,6 +21,7 @@ import * as wordsOfCards from './0119-words-of-cards.ts'
 import * as sandbox from './0121-sandbox.ts'
 import * as preparedMessages from './0123-prepared-messages.ts'
 import * as verificationsAtOnce from './0124-verifications-at-once.ts'
+import * as quotas from './0126-quotas.ts'
 
 /**
  * A step of the schema, which the release before it works on too. It is taken while the service runs, so it holds up nobody: `up`
@@ -76,4 +77,5 @@ export const steps: Readonly<Record<string, Step>> = {
   '0121-sandbox': sandbox,
   '0123-prepared-messages': preparedMessages,
   '0124-verifications-at-once': verificationsAtOnce,
+  '0126-quotas': quotas,
 }

@@ -40,6 +40,24 @@ export const markOrphaned = (db: Db, id: string) =>
     .where('endedAt', 'is', null)
     .execute()
 
+export type Orphaned = Awaited<ReturnType<typeof listOrphaned>>[number]
+
+/** Operations that wait for an operator to continue them, by id after `after`. */
+export const listOrphaned = (
+  db: Db,
+  { workspace, after, limit }: { workspace?: string | undefined; after: string; limit: number },
+) =>
+  db
+    .selectFrom('operations')
+    .select(['id', 'workspace', 'key', 'workflowType', 'acceptedAt'])
+    .where('waitingFor', '=', 'restart')
+    .where('endedAt', 'is', null)
+    .where('id', '>', after)
+    .$if(workspace !== undefined, (query) => query.where('workspace', '=', workspace as string))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
 const keylessKeepMs = 24 * 60 * 60_000
 // The number of rows for each transaction: readers of events wait for open transactions.
 const forgottenAtOnce = 1_000

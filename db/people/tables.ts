@@ -99,6 +99,8 @@ export interface Imports {
   /** Where the client says that the headings are, 0 if there are none, and which sheet it means. */
   headings: number | null
   sheet: string | null
+  /** Its bytes count as stored. */
+  counted: Generated<boolean>
 }
 
 /** The outcome of a row; `joined` is the earlier row of the file that led to the same card. */

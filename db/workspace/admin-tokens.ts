@@ -59,6 +59,7 @@ export const findSeen = (db: Db, token: string, workspace: string) =>
       ),
     )
     .select(['workspaces.id', 'workspaces.name', 'timezone', 'tagging', 'region', 'mode'])
+    .select('workspaces.quotas')
     .where('adminTokens.id', '=', token)
     .where('workspaces.id', '=', workspace)
     .where('workspaces.erasedAt', 'is', null)

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Hours } from '../../rules/hours.ts'
+import type { Quotas } from '../../rules/quotas.ts'
 import type { Mode } from '../../rules/sandbox/mode.ts'
 import type { At, Json, JsonOrNull } from '../columns.ts'
 
@@ -21,11 +22,21 @@ export interface Workspaces {
   billing: JsonOrNull<Record<string, unknown>>
   /** In days; a word where everything is kept. */
   retention: JsonOrNull<Retention>
+  /** What it may have at once; what is not named is without a bound. */
+  quotas: JsonOrNull<Quotas>
   createdAt: Generated<At>
   /** Whether what it sends leaves. It never changes. */
   mode: Generated<Mode>
   /** It is erased: nothing of it is left but its id, which is never given again. */
   erasedAt: At | null
+}
+
+/** Bytes of files and texts that transactions have added or removed, written by triggers: the sum is what a workspace stores. */
+export interface StoredBytes {
+  id: Generated<string>
+  workspace: string
+  /** A bigint, which the driver reads as text. */
+  bytes: string
 }
 
 /** How far the erasure of a workspace has come, and what it has deleted. */

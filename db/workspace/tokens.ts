@@ -121,6 +121,7 @@ const withWorkspace = (db: Builder, hash: Buffer) =>
       'workspaces.tagging',
       'workspaces.region',
       'workspaces.mode',
+      'workspaces.quotas',
     ])
     .where('hash', '=', hash)
     .where('workspaces.erasedAt', 'is', null)

@@ -68,7 +68,7 @@ export function listWorkspaces(
 ) {
   return db
     .selectFrom('workspaces')
-    .select(['id', 'name', 'timezone', 'mode', 'createdAt'])
+    .select(['id', 'name', 'timezone', 'mode', 'quotas', 'createdAt'])
     .select((eb) => [
       eb
         .selectFrom('members')

@@ -1,39 +1,49 @@
 import { parseArgs } from 'node:util'
-import { resolve as resolveRow } from '../../activities/outgoing/settle.ts'
-import { invitationKind } from '../../db/calendar/invitation-life.ts'
-import { restartInvitation } from '../../db/calendar/invitations.ts'
-import { touchKind } from '../../db/campaigns/touch-life.ts'
-import { openClock } from '../../db/clock.ts'
-import { messageKind } from '../../db/conversations/message-life.ts'
 import type { Db } from '../../db/database.ts'
-import { enqueueSignal } from '../../db/operations/outbox.ts'
-import { findOperationsByKey, restartOperation } from '../../db/operations/upkeep.ts'
+import {
+  findOperationsByKey,
+  listOrphaned,
+  type Orphaned,
+  restartOperation,
+} from '../../db/operations/upkeep.ts'
 import { findLetterInHand, type LetterInHand } from '../../db/outgoing/letters-in-hand.ts'
 import { loadConfig } from '../../process/config.ts'
 import { createLog } from '../../process/telemetry/log.ts'
 import { fail, withDatabase } from './commands.ts'
+import { isOutcome, resolveLetter } from './resolve-letter.ts'
 
 // npm run operation: for an operation whose workflow was terminated or lost, and for a letter, message or invitation
 // that may or may not have arrived.
 
 const usage = [
+  'npm run operation -- list [--workspace ID]           the operations that wait for a restart',
   'npm run operation -- restart KEY [--workspace ID]',
+  'npm run operation -- restart --all [--workspace ID]  all of these',
   'npm run operation -- show KEY|ID [--workspace ID]',
   'npm run operation -- resolve KEY|ID sent|again [--workspace ID]',
   '(ID: of a letter tch_…, a message msg_… or an invitation inv_…)',
 ]
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { workspace: { type: 'string' } },
-})
+const { values, positionals } = options()
 const [verb, key, outcome] = positionals
-const verbs = { restart, show, resolve }
+const verbs = { list, restart, show, resolve }
 const isVerb = (word: string | undefined): word is keyof typeof verbs =>
   word !== undefined && word in verbs
-if (!key || !isVerb(verb)) fail(...usage)
+if (!isVerb(verb) || (key === undefined) !== (verb === 'list' || values.all)) fail(...usage)
+if (values.all && verb !== 'restart') fail(...usage)
 const config = loadConfig()
 await withDatabase(config, verbs[verb])
+
+function options() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { workspace: { type: 'string' }, all: { type: 'boolean', default: false } },
+    })
+  } catch (error) {
+    return fail((error as Error).message, ...usage)
+  }
+}
 
 async function find(db: Db) {
   const found = await findOperationsByKey(db, key as string, values.workspace)
@@ -63,12 +73,13 @@ async function show(db: Db) {
 }
 
 async function resolve(db: Db) {
-  if (outcome !== 'sent' && outcome !== 'again') return fail(...usage)
+  if (!isOutcome(outcome)) return fail(...usage)
   const letter = await letterOf(db)
   if (!letter) return fail(`${key} is not a letter, message or invitation.`)
   if (letter.reason !== 'unconfirmed')
     return fail(`${letter.id} is ${letter.state}: there is nothing to resolve.`)
-  await resolveLetter(db, letter, outcome)
+  const log = createLog('operation', config.logLevel)
+  await resolveLetter({ db, log }, letter, outcome)
   console.error(
     outcome === 'sent'
       ? `${letter.id} counts as sent.`
@@ -76,7 +87,39 @@ async function resolve(db: Db) {
   )
 }
 
+const pageRows = 500
+
+/** Goes through the operations whose workflow is gone. */
+async function eachOrphaned(db: Db, take: (row: Orphaned) => Promise<void> | void) {
+  let after = ''
+  for (;;) {
+    const rows = await listOrphaned(db, { workspace: values.workspace, after, limit: pageRows })
+    for (const row of rows) await take(row)
+    const last = rows.length === pageRows ? rows.at(-1) : undefined
+    if (!last) return
+    after = last.id
+  }
+}
+
+async function list(db: Db) {
+  let count = 0
+  await eachOrphaned(db, ({ id, workspace, key, workflowType, acceptedAt }) => {
+    count++
+    console.log([id, workspace, key, workflowType, acceptedAt.toISOString()].join('\t'))
+  })
+  if (count === 0) console.error('No operation waits for a restart.')
+}
+
+async function restartAll(db: Db) {
+  let count = 0
+  await eachOrphaned(db, async ({ id }) => {
+    if (await db.transaction().execute((trx) => restartOperation(trx, id))) count++
+  })
+  console.error(`${count} ${count === 1 ? 'operation is' : 'operations are'} started again.`)
+}
+
 async function restart(db: Db) {
+  if (values.all) return restartAll(db)
   const { id, state, endedAt } = await find(db)
   if (endedAt) fail(`${id} has ended (${state}): there is nothing to start again.`)
   const type = await db.transaction().execute((trx) => restartOperation(trx, id))
@@ -84,25 +127,4 @@ async function restart(db: Db) {
   console.error(
     `${type} ${id} is started again. If a run is still open, that run continues instead; to prevent this, terminate it first.`,
   )
-}
-
-/**
- * Records in the row of an unconfirmed letter what a person found out about it, as the update `resolve` does: this
- * works whether or not a workflow waits for it, and while Temporal is down.
- */
-async function resolveLetter(
-  db: Db,
-  { id, table, workspace, workflow, operation }: LetterInHand,
-  outcome: 'sent' | 'again',
-) {
-  const deps = { db, clock: await openClock(db), log: createLog('operation', config.logLevel) }
-  if (table === 'touches') await resolveRow(deps, touchKind, id, { outcome })
-  else if (table === 'invitations') await resolveRow(deps, invitationKind, id, { outcome })
-  else await resolveRow(deps, messageKind, id, { outcome })
-  // A workflow that waits for the decision does not see it in the row until it is signalled.
-  if (workflow) await enqueueSignal(db, workflow, 'changed', [], { workspace })
-  // A workflow that was lost is started again, so that its letter goes and its operation ends.
-  if (table === 'invitations') await restartInvitation(db, { id, workspace })
-  if (operation?.waitingFor === 'restart')
-    await db.transaction().execute((trx) => restartOperation(trx, operation.id))
 }

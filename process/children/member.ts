@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
+import { realpathSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { constants, setPriority } from 'node:os'
+import { join, resolve } from 'node:path'
 import { frameOf, frameReader } from './frames.ts'
 import type { Answer, Request } from './serve.ts'
 import type { Limits } from './watch.ts'
@@ -39,8 +41,20 @@ export type Member = {
   dismiss(how: 'gently' | 'now'): void
 }
 
-/** It may read what it needs to run, and may neither write files nor start programs. */
-const rights = ['--permission', '--allow-fs-read=*', '--allow-worker']
+// The folder of the application. Its packages may be a link to another place, and are read where they are.
+const folder = resolve(import.meta.dirname, '../..')
+const readable = new Set([folder, realpathSync(join(folder, 'node_modules'))])
+
+/**
+ * It may read its own code and nothing else, not even what stands in /proc of its parent, whose environment has our secrets. It may
+ * neither write files nor start programs. The network is not among what Node 24 can refuse; from Node 25 on, `--permission` refuses it
+ * too, because nothing here allows it.
+ */
+const rights = [
+  '--permission',
+  ...[...readable].map((path) => `--allow-fs-read=${path}`),
+  '--allow-worker',
+]
 
 export function startMember(options: MemberOptions): Member {
   const { module, limits, heapMb, wallMs, priority = constants.priority.PRIORITY_LOW } = options

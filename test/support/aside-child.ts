@@ -26,9 +26,15 @@ serve({
     throw new RangeError('a word of a stranger')
   },
   reach: async () => {
-    const { writeFileSync } = await import('node:fs')
+    const { readFileSync, writeFileSync } = await import('node:fs')
     const { execFileSync } = await import('node:child_process')
-    const tried = [() => writeFileSync('/tmp/postroom-reached', ''), () => execFileSync('true')]
+    const tried = [
+      () => writeFileSync('/tmp/postroom-reached', ''),
+      () => execFileSync('true'),
+      () => readFileSync(`/proc/${process.ppid}/environ`),
+      () => readFileSync('/proc/self/environ'),
+      () => readFileSync('/etc/passwd'),
+    ]
     return {
       env: Object.keys(process.env),
       tried: tried.map((attempt) => {

@@ -23,6 +23,15 @@ export async function finish(at: At, account: string, made: Linked, browser: str
   const before = now && madeFor(now, browser)
   if (before !== undefined) return connected(at, before, account)
   if (made.outcome === 'ended') return ended(at)
+  if (made.outcome === 'full')
+    return show(
+      at,
+      409,
+      messagePage(at.frame.language, {
+        title: say.fullTitle,
+        paragraphs: [say.full(link.workspaceName)],
+      }),
+    )
   service.log.info(
     { workspace: link.workspace },
     'A mailbox that is there already was not added again.',

@@ -68,6 +68,9 @@ const en = {
   knownTitle: 'This mailbox is connected already',
   known: (workspace: string) =>
     `${workspace} uses this mailbox already, so there is nothing to do. You may close this page.`,
+  fullTitle: 'There is no room for another mailbox',
+  full: (workspace: string) =>
+    `${workspace} has as many mailboxes as it may have. Nothing was connected. Tell whoever gave you this link; it works until it expires.`,
   busyTitle: 'Please try again in a minute',
   busy: 'Postroom cannot do this at the moment. Nothing was connected.',
   cookies:
@@ -249,6 +252,9 @@ const de: Words = {
   knownTitle: 'Dieses Postfach ist schon verbunden',
   known: (workspace) =>
     `${workspace} benutzt dieses Postfach bereits, es ist also nichts zu tun. Sie können diese Seite schließen.`,
+  fullTitle: 'Für ein weiteres Postfach ist kein Platz',
+  full: (workspace) =>
+    `${workspace} hat so viele Postfächer, wie erlaubt sind. Es wurde nichts verbunden. Sagen Sie es dem, der Ihnen diesen Link gegeben hat; er gilt, bis er abläuft.`,
   busyTitle: 'Bitte versuchen Sie es in einer Minute noch einmal',
   busy: 'Postroom kann das im Moment nicht ausführen. Es wurde nichts verbunden.',
   cookies:

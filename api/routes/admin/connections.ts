@@ -18,6 +18,7 @@ import { comparedForm, shownEmail } from '../../../rules/addresses.ts'
 import { usualEmailLimits } from '../../../rules/budgets.ts'
 import { oauthProviders } from '../../../rules/oauth.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
+import { withinQuotas } from '../../http/quotas.ts'
 import { type AdminChangeContext, adminChange, adminRead, awaited } from '../../route.ts'
 import { Password, ServerEdit, ServerShown, serverOf } from '../../shapes/mail-servers.ts'
 import {
@@ -242,7 +243,10 @@ export const routes = [
     params: InWorkspace,
     body: NewConnection,
     response: Added,
-    errors: ['conflict', 'login_failed', 'server_unreachable', 'private_address', 'still_running'],
+    errors: [
+      ...(['conflict', 'login_failed', 'server_unreachable', 'private_address'] as const),
+      ...(['still_running', 'quota_exceeded'] as const),
+    ],
     check: ({ body }, { deployment, workspace }) => {
       if (workspace.mode === 'sandbox') {
         if (body.oauth)
@@ -508,6 +512,7 @@ async function addByConsent(context: AdminChangeContext, request: VerificationRe
     request,
     secrets: {},
   })
+  await withinQuotas(context, { connections: 1 })
   changed(id, undefined, { account: request.account, member: request.member })
   const connection = found(await findAdministered(db, workspace.id, id, clock), 'connection')
   return { connection, verified: { smtp: 'consent_needed', imap: 'consent_needed' } }

@@ -5,8 +5,10 @@ import {
   listTaken,
   lockAdministration,
 } from '../../../db/workspace/administration.ts'
+import { findExceeded } from '../../../db/workspace/quotas.ts'
 import { modeProblems, modes, withMode } from '../../../rules/sandbox/mode.ts'
 import { ApiError, found, type Problem } from '../../http/errors.ts'
+import { quotaExceeded } from '../../http/quotas.ts'
 import { type AdminChangeContext, adminChange, adminRead } from '../../route.ts'
 import { IdParams, modeWords, NoQuery, OwnId } from '../../shapes/shapes.ts'
 import { problemsAcross } from '../../workspace-file/across.ts'
@@ -59,6 +61,10 @@ const Document = z
       .looseObject({})
       .optional()
       .describe('For how many days things are kept, if that is set.'),
+    quotas: z
+      .looseObject({})
+      .optional()
+      .describe('What the workspace may have at once, if that is bounded.'),
     billing: z
       .looseObject({})
       .optional()
@@ -135,7 +141,7 @@ export const routes = [
     }),
     body: WorkspaceDocument,
     response: Changed,
-    errors: ['secret_needed', 'conflict'],
+    errors: ['secret_needed', 'conflict', 'quota_exceeded'],
     async handler({ query, body }, context) {
       const { db, clock, changed } = context
       const { id } = context.workspace
@@ -173,6 +179,9 @@ export const routes = [
       for (const edit of edits) await carryOut(work, edit)
       await addContent({ ...work, changes: [] }, document)
       await followEdits(work, edits)
+      const connections = edits.filter(({ item, row }) => item.table === 'connections' && !row)
+      const exceeded = await findExceeded(db, id, { connections: connections.length, bytes: true })
+      if (exceeded) throw quotaExceeded(exceeded)
       if (changes.length > 0) audited(id, changes, changed)
       return answer
     },

@@ -3,9 +3,11 @@ import type { Db } from '../../../db/database.ts'
 import { beginWorkspaceErasure } from '../../../db/erasure/begin-workspace.ts'
 import { goOn } from '../../../db/inbox/hold-ends.ts'
 import { endHolds, type HoldRow, hold, holdsOf, tellMembers } from '../../../db/workspace/holds.ts'
+import { usedOf } from '../../../db/workspace/quotas.ts'
 import type { HoldSetter } from '../../../db/workspace/tables.ts'
 import { listWorkspaces } from '../../../db/workspace/workspaces.ts'
 import { heldSentence, releasedSentence } from '../../../rules/hold-words.ts'
+import { quotaNames } from '../../../rules/quotas.ts'
 import { modes } from '../../../rules/sandbox/mode.ts'
 import { ApiError, found, invalid, missing } from '../../http/errors.ts'
 import { type AdminChangeContext, adminChange, adminRead } from '../../route.ts'
@@ -48,6 +50,20 @@ const Workspace = z
     mode: z.enum(modes).describe(modeWords),
     members: z.number().describe('How many people work there.'),
     connections: z.number().describe('How many accounts it has.'),
+    quotas: z
+      .array(
+        z
+          .object({
+            quota: z.enum(quotaNames).describe('Of what.'),
+            most: z.number().describe('How many it may have at once.'),
+            used: z
+              .number()
+              .describe('How many it has, counted up to a little beyond what it may have.'),
+          })
+          .meta({ id: 'QuotaUse' }),
+      )
+      .optional()
+      .describe('What it may have at once, and has; absent if nothing is bounded.'),
     held: Hold.extend({
       others: z
         .array(Hold)
@@ -68,12 +84,19 @@ type Row = Awaited<ReturnType<typeof listWorkspaces>>[number]
 async function present(db: Db, rows: Row[]): Promise<z.input<typeof Workspace>[]> {
   const [one, ...more] = rows.flatMap(({ id, isHeld }) => (isHeld ? id : []))
   const holds = one === undefined ? [] : await holdsOf(db, one, ...more)
-  return rows.map(({ isHeld: _, createdAt, ...row }) => {
+  const used = await usedOf(db, rows)
+  return rows.map(({ isHeld: _, quotas: __, createdAt, ...row }) => {
     const [first, ...others] = holds
       .filter(({ workspace }) => workspace === null || workspace === row.id)
       .map(presentHold)
     const held = first && { ...first, ...(others.length > 0 && { others }) }
-    return { ...row, ...(held && { held }), createdAt: iso(createdAt) }
+    const quotas = used.get(row.id)
+    return {
+      ...row,
+      ...(quotas && { quotas }),
+      ...(held && { held }),
+      createdAt: iso(createdAt),
+    }
   })
 }
 

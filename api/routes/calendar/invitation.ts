@@ -11,6 +11,7 @@ import type { MessageInvitation } from '../../../db/conversations/tables.ts'
 import { newId } from '../../../db/ids.ts'
 import { answerEvent, answerLetter, invitationAnswers } from '../../../rules/meeting-answer.ts'
 import { ApiError, found, missing } from '../../http/errors.ts'
+import { withinQuotas } from '../../http/quotas.ts'
 import { change } from '../../route.ts'
 import { MessageRead, presentMessage } from '../../shapes/message.ts'
 import { IdParams, optional, text, withValues } from '../../shapes/shapes.ts'
@@ -55,7 +56,7 @@ export const routes = [
       .meta({ id: 'InvitationAnswer' }),
     example: { answer: 'accepted', comment: 'See you there.' },
     response: MessageRead,
-    errors: ['invalid_state', 'sender_ambiguous', 'recipient_suppressed'],
+    errors: ['invalid_state', 'sender_ambiguous', 'recipient_suppressed', 'quota_exceeded'],
     async handler({ params, body: { answer, comment } }, context) {
       const { db, workspace, clock } = context
       const { id } = found(await findMessage(db, workspace.id, params.id), 'message')
@@ -95,6 +96,7 @@ export const routes = [
       await insertQueuedMessage(db, message, beside)
       const content = answerEvent(invitation, said, { now, zone: workspace.timezone })
       await noteCalendar(db, message.id, { method: 'reply', content })
+      await withinQuotas(context, { queuedMessages: 1, bytes: true })
       const { person } = found(await findReply(db, workspace.id, conversation), 'conversation')
       await announced(context, message, { beside, files: [] }, person)
       context.changed(id, { state: invitation.state }, { state: answer, message: message.id })

@@ -22,6 +22,7 @@ import { isSegment, saveSegment } from '../../../db/segments/segments.ts'
 import { findAgent } from '../../../db/workspace/agents.ts'
 import { lastPlace, moves, type Plan, planWith, usualPlan } from '../../../rules/campaign.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
+import { withinQuotas } from '../../http/quotas.ts'
 import { type ChangeContext, change, read, type Scope } from '../../route.ts'
 import {
   answerCampaign,
@@ -350,7 +351,7 @@ export const routes = [
         .number()
         .describe('The number of letters that are being sent and can no longer be stopped.'),
     }).meta({ id: 'MovedCampaign' }),
-    errors: ['invalid_state', 'campaign_incomplete'],
+    errors: ['invalid_state', 'campaign_incomplete', 'quota_exceeded'],
     async handler({ params, body: { to } }, context) {
       const { db, workspace, clock, operation } = context
       // Waits for open claims; once this transaction commits, no claim can succeed under the old state.
@@ -375,6 +376,7 @@ export const routes = [
           await saveSegment(db, segment, now)
           // The first batch is planned here, so that the answer includes it; the runner plans the rest.
           await planFirstLetters(db, { ...row, segment }, now, planBatch)
+          await withinQuotas(context, { runningCampaigns: 1 })
           await context.start(
             'runCampaign',
             [{ operation: operation.id, campaign: row.id, epoch }],

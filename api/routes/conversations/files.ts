@@ -4,6 +4,7 @@ import { findMessage } from '../../../db/conversations/messages.ts'
 import { countUntaken, insertUpload } from '../../../db/conversations/uploads.ts'
 import { ApiError, found } from '../../http/errors.ts'
 import { Bytes } from '../../http/file-answer.ts'
+import { withinQuotas } from '../../http/quotas.ts'
 import { change, read } from '../../route.ts'
 import {
   File,
@@ -31,11 +32,12 @@ export const routes = [
     body: NewFile,
     response: ReducedFile,
     bodyLimit: filesBodyLimit,
-    errors: ['file_too_large'],
+    errors: ['file_too_large', 'quota_exceeded'],
     check({ body }) {
       if (body.content.length > largestFiles) throw tooManyBytes('/content')
     },
-    async handler({ body }, { db, workspace, clock, changed }) {
+    async handler({ body }, context) {
+      const { db, workspace, clock, changed } = context
       const { files, bytes } = await countUntaken(db, workspace.id)
       if (files >= mostUntaken.files || bytes + body.content.length > mostUntaken.bytes)
         throw new ApiError(
@@ -44,6 +46,7 @@ export const routes = [
           { headers: { 'Retry-After': '3600' } },
         )
       const file = await insertUpload(db, workspace.id, body, clock.now())
+      await withinQuotas(context, { bytes: true })
       changed(file.id, undefined, { name: file.name, type: file.type, size: file.size })
       return file
     },

@@ -25,6 +25,7 @@ import { replySubject } from '../../../rules/mail/subjects.ts'
 import { messageIdOf } from '../../../rules/outgoing.ts'
 import { ApiError, type ErrorCode, found, invalid } from '../../http/errors.ts'
 import { usualBodyLimit } from '../../http/pieces.ts'
+import { withinQuotas } from '../../http/quotas.ts'
 import { type AddContext, change, type ReadContext } from '../../route.ts'
 import { filesBodyLimit } from '../../shapes/file.ts'
 import { type LetterGiven, Letter as LetterShape, ReducedLetter } from '../../shapes/letter.ts'
@@ -50,6 +51,7 @@ export const sendErrors: ErrorCode[] = [
   'no_contact',
   'erased',
   'recipient_suppressed',
+  'quota_exceeded',
 ]
 
 type Reply = NonNullable<Awaited<ReturnType<typeof findReply>>>
@@ -286,8 +288,8 @@ export const routes = [
     errors: [...sendErrors, 'file_too_large'],
     check: ({ body }) => checkFiles(body),
     prepare: ({ body }, { workspace }) => wordsOf(body, workspace.id),
-    adds: ({ body: { files, html } }) =>
-      (files ?? []).length === 0 && (html ?? '').length <= longestShared,
+    adds: ({ body: { files, html } }, { workspace: { quotas } }) =>
+      quotas === null && (files ?? []).length === 0 && (html ?? '').length <= longestShared,
     add: (input, context, words) =>
       queue(input, context, words, {
         lock: async () => [],
@@ -303,6 +305,7 @@ export const routes = [
         async store(message, letter) {
           await insertQueuedMessage(db, message, letter.beside)
           await attach(db, { workspace: message.workspace, message: message.id }, letter)
+          await withinQuotas(context, { queuedMessages: 1, bytes: true })
         },
       })
     },

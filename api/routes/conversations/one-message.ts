@@ -28,6 +28,7 @@ import { comparedForm } from '../../../rules/addresses.ts'
 import { imageType } from '../../../rules/mail/html/image-type.ts'
 import { ApiError, found, invalid, missing } from '../../http/errors.ts'
 import { Page, type PageAnswer } from '../../http/file-answer.ts'
+import { withinQuotas } from '../../http/quotas.ts'
 import { type ChangeContext, change, read } from '../../route.ts'
 import {
   notAgain,
@@ -124,7 +125,7 @@ export const routes = [
     action: 'message.queued',
     params: IdParams,
     response: QueuedMessage,
-    errors: ['invalid_state', 'recipient_suppressed'],
+    errors: ['invalid_state', 'recipient_suppressed', 'quota_exceeded'],
     async handler({ params }, context) {
       const { db, workspace } = context
       const { id } = found(await findMessage(db, workspace.id, params.id), 'message')
@@ -154,6 +155,7 @@ export const routes = [
       if (failed.calendar) await noteCalendar(db, message.id, failed.calendar)
       const files = await copyFiles(context, id, message.id)
       await noteAgain(db, id, message.id)
+      await withinQuotas(context, { queuedMessages: 1, bytes: true })
       return announced(context, message, { beside, files }, failed.person, { again: id })
     },
   }),

@@ -16,6 +16,7 @@ import { addressKindOf } from '../../../rules/channels.ts'
 import { firstLine } from '../../../rules/letters.ts'
 import { cut, plainLine } from '../../../rules/text.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
+import { withinQuotas } from '../../http/quotas.ts'
 import { type ChangeContext, change } from '../../route.ts'
 import { filesBodyLimit } from '../../shapes/file.ts'
 import { letterMembers, longestSubject, requireWords } from '../../shapes/letter.ts'
@@ -198,6 +199,7 @@ export const routes = [
       const message = messageOf(context, route, letter, of)
       await insertQueuedMessage(db, message, letter.beside)
       await attach(db, { workspace: workspace.id, message: message.id }, letter)
+      await withinQuotas(context, { queuedMessages: 1, bytes: true })
       const row = found(await findConversation(db, workspace.id, conversation), 'conversation')
       return {
         conversation: presentConversation(row),

@@ -7,6 +7,7 @@ import { fieldNamePattern, isFieldName } from '../../../rules/own-fields.ts'
 import { knownFields, nameOfOwn, type OwnField } from '../../../rules/people-file/headings.ts'
 import { inTurn } from '../../http/call-limits.ts'
 import { ApiError, found, type Problem } from '../../http/errors.ts'
+import { withinQuotas } from '../../http/quotas.ts'
 import { awaited, change, read } from '../../route.ts'
 import { Base64 } from '../../shapes/file.ts'
 import {
@@ -397,7 +398,7 @@ export const routes = [
       commit: true,
     },
     response: z.union([Committed, Plan]).meta({ id: 'ImportAnswer' }),
-    errors: ['file_too_large', 'unreadable_file'],
+    errors: ['file_too_large', 'unreadable_file', 'quota_exceeded'],
     waits: { ms: 10_000, otherwise: presentImport },
     check: ({ body }) => {
       if (body.file.content.length > largestFile) throw tooLarge(body.file.content.length)
@@ -433,6 +434,7 @@ export const routes = [
         sheet: body.sheet ?? null,
       }
       const id = await insertImport(context.db, row)
+      await withinQuotas(context, { openImports: 1, bytes: true })
       const { mode } = row
       context.changed(id, null, { file: name, bytes: content.length, mode })
       await context.start('importPeople', [{ operation: context.operation.id, import: id }])

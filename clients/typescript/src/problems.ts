@@ -28,8 +28,8 @@ export const codes = [
   ...['letter_not_written', 'segment_in_use', 'validation_failed', 'recipient_suppressed'],
   ...['contact_ambiguous', 'sender_ambiguous', 'no_contact', 'erased', 'time_in_past'],
   ...['local_time_missing', 'unreadable_file', 'login_failed', 'server_unreachable'],
-  ...['private_address', 'secret_needed', 'needs_successor', 'rate_limited', 'headers_too_large'],
-  ...['internal', 'provider_failed', 'unavailable', 'still_running'],
+  ...['private_address', 'secret_needed', 'needs_successor', 'quota_exceeded', 'rate_limited'],
+  ...['headers_too_large', 'internal', 'provider_failed', 'unavailable', 'still_running'],
 ] as const
 
 export type Code = (typeof codes)[number]

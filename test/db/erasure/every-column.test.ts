@@ -88,7 +88,7 @@ const others: Record<string, [columns: string, reason: string]> = {
   settings: ['name value', 'the clock'],
   verifications: ['asker request', 'settings of an account of a member that is added'],
   webhooks: ['url', 'addresses of receivers'],
-  workspaces: ['name house_rules billing retention', 'what a workspace says about itself'],
+  workspaces: ['name house_rules billing retention quotas', 'what a workspace says about itself'],
 }
 
 describe('every column', () => {

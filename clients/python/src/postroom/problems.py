@@ -48,6 +48,7 @@ PlainCode: TypeAlias = Literal[
     "private_address",
     "secret_needed",
     "needs_successor",
+    "quota_exceeded",
     "rate_limited",
     "headers_too_large",
     "internal",

@@ -1,6 +1,6 @@
 // Made from the OpenAPI document of Postroom 0.4.0 by `npm run clients`: do not edit. One file, because it is one
 // document.
-// Of the document 47606ce5b9ce51a99ea68fd0ba228cdf2b6b84428519911a772213d0af7180e3.
+// Of the document c3b88ced9cc99fb3e85ddf2ccc179f8c1e3ef20ba85d150bdc4c859f3d7a7b6e.
 
 export interface components {
     schemas: {
@@ -4247,6 +4247,7 @@ export interface components {
              *     - `unreadable_file`: The content cannot be read; `errors` says what it is, or what is wrong with it. Files of people are CSV, workbooks (.xlsx) and visiting cards (vCard).
              *     - `secret_needed`: A password or secret stays only where it was given for: with another server, port, TLS or user it has to be given again. `errors` names it.
              *     - `needs_successor`: Something is theirs that somebody has to take over. `errors` says what; name another member as `to`.
+             *     - `quota_exceeded`: The workspace has as many of something as its operator allows: `quota` says of what, `most` how many, and `used` how many it has. With 429 there may be room by itself after `Retry-After` seconds; with 422 somebody has to make room, and the call may then be sent again with the same key.
              *     - `rate_limited`: The token has reached its limit of calls per minute, or too many of its calls are still open. Wait `Retry-After` seconds, then continue.
              *     - `headers_too_large`: The headers of the request are too large. Send fewer, or shorter ones.
              *     - `internal`: Something went wrong here, and it is logged under `requestId`. Send the same call again with the same key; if it keeps failing, tell the operator.
@@ -4267,8 +4268,12 @@ export interface components {
             mergedInto?: string;
             /** @description With `campaign_incomplete`: what the campaign needs. */
             missing?: components["schemas"]["MissingPart"][];
+            /** @description With `quota_exceeded`: how many it may have at once. */
+            most?: number;
             /** @description With `conflict`: the ids of the cards that are in each other's way. */
             people?: string[];
+            /** @description With `quota_exceeded`: what the workspace has too many of. */
+            quota?: string;
             /** @description Identifies the call in the log: include it when you ask the operator. */
             requestId: string;
             /** @description Whether the same call is worth repeating, with the same key. */
@@ -4283,6 +4288,8 @@ export interface components {
             title: string;
             /** @description A URN that ends with the `code`. */
             type: string;
+            /** @description With `quota_exceeded`: how many it has. */
+            used?: number;
         };
         ProblemItem: {
             /** @description What is wrong with it, as a stable code. */
