@@ -24,6 +24,8 @@ const usage = [
   '(ID: of a letter tch_…, a message msg_… or an invitation inv_…)',
 ]
 
+const pageRows = 500
+
 const { values, positionals } = options()
 const [verb, key, outcome] = positionals
 const verbs = { list, restart, show, resolve }
@@ -86,8 +88,6 @@ async function resolve(db: Db) {
       : `${letter.id} is queued and will be sent again.`,
   )
 }
-
-const pageRows = 500
 
 /** Goes through the operations whose workflow is gone. */
 async function eachOrphaned(db: Db, take: (row: Orphaned) => Promise<void> | void) {

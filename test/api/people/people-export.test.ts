@@ -26,6 +26,7 @@ const others: Record<string, string> = {
   ...of('a file while it is imported, with the rows of everybody', 'imports'),
   ...of('what a sandbox has played, and read as mail since', 'sandbox_letters'),
   ...of('a draft while its time is checked', 'meeting_checks'),
+  ...of('how many bytes a workspace stores', 'stored_bytes'),
   ...of('what nobody has sent yet, for a quarter of an hour', 'prepared_messages'),
   ...of('keyed hashes of the addresses of people who are gone, and what is left to erase of them', [
     ...['erasure_keys', 'erased_addresses', 'erasures', 'workspace_erasures'],

@@ -8,8 +8,8 @@ import { changesOf, membersOf, wholeDatabase } from '../../support/whole-databas
 // Mail of strangers who pretend to be somebody else. Every row of the database is compared, so that nothing is overlooked that
 // such a mail could change.
 
-// Where the processes note how far they have read and that they are alive.
-const moving = ['mailbox_readers', 'mailboxes', 'workers']
+// Where the processes note how far they have read and that they are alive, and where the bytes of every mail count.
+const moving = ['mailbox_readers', 'mailboxes', 'workers', 'stored_bytes']
 
 describe('forged mail', function () {
   this.timeout(120_000)
