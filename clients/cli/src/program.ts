@@ -6,6 +6,7 @@ import { addImport } from './commands/import.ts'
 import { addInbox } from './commands/inbox.ts'
 import { addListen } from './commands/listen.ts'
 import { addLogin } from './commands/login.ts'
+import { addMcp } from './commands/mcp.ts'
 import { addOpen } from './commands/open.ts'
 import { addOperation } from './commands/operation.ts'
 import { addSend } from './commands/send.ts'
@@ -14,7 +15,7 @@ import { type Add, helped, type Run } from './helped.ts'
 /** The subjects, in the order of the help. A new one is a file in `commands/` and its name here. */
 const subjects: Add[] = [
   ...[addLogin, addCampaigns, addSend, addImport, addOperation, addEvents, addListen],
-  ...[addInbox, addOpen, addCompletion],
+  ...[addInbox, addMcp, addOpen, addCompletion],
 ]
 
 /** All commands. What is wrong with a call is thrown, not printed, so that `main.ts` says it once. */

@@ -2,9 +2,11 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { forgetPrepared } from '../../../db/conversations/prepared.ts'
@@ -267,6 +269,29 @@ describe('tools for agents', function () {
     equal(await status({ cookie: `token=${token}` }), 401)
     equal(await status({ authorization, origin: 'https://evil.example' }), 403)
     equal(await status({ authorization, origin: 'null' }), 403)
+    equal(await status({ origin: 'https://evil.example' }), 403)
+    equal(await status({ authorization, origin: new URL(service.url).origin }), 200)
+    // A name that was made to lead here (DNS rebinding); fetch sets the header itself, so it is sent by hand.
+    const under = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = {
+          ...{ authorization, host, 'content-type': 'application/json' },
+          accept: 'application/json, text/event-stream',
+        }
+        request(`${service.url}/mcp`, { method: 'POST', headers }, (answer) => {
+          answer.resume()
+          resolve(answer.statusCode)
+        })
+          .on('error', reject)
+          .end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }))
+      })
+    const { host, port } = new URL(service.url)
+    for (const ours of [host, `localhost:${port}`, `[::1]:${port}`]) equal(await under(ours), 200)
+    for (const foreign of [
+      ...['evil.example', `evil.example:${port}`, `127.0.0.1.evil.example:${port}`],
+      ...['127.0.0.1@evil.example', `0.0.0.0:${port}`],
+    ])
+      equal(await under(foreign), 403, foreign)
     equal(await status({ authorization }, { body: 'x'.repeat(1_100_000) }), 413)
     equal((await fetch(`${service.url}/mcp`, { headers: { authorization } })).status, 405)
     const { token: admin } = await service.administration()
@@ -284,17 +309,17 @@ describe('tools for agents', function () {
   it('speaks over stdin and stdout, and sends once though the API is killed in between', async () => {
     const { conversation, token, arrived } = await given(true)
     const folder = mkdtempSync(join(tmpdir(), 'postroom-agent-'))
-    const file = join(folder, 'token')
-    writeFileSync(file, token, { mode: 0o600 })
     const port = await freePort()
+    const profiles = { default: { url: `http://127.0.0.1:${port}/api/v1`, token } }
+    writeFileSync(join(folder, 'logins.json'), JSON.stringify({ profiles }), { mode: 0o600 })
     let api = await startApi(port)
     try {
       const client = new Client({ name: 'tests', version: '1' })
       await client.connect(
         new StdioClientTransport({
           command: process.execPath,
-          args: ['dev/operator/mcp.ts'],
-          env: { POSTROOM_URL: `http://127.0.0.1:${port}`, POSTROOM_TOKEN_FILE: file },
+          args: ['clients/cli/src/main.ts', 'mcp'],
+          env: { POSTROOM_HOME: folder },
         }),
       )
       const agent = agentOf(client)
@@ -314,20 +339,30 @@ describe('tools for agents', function () {
     }
   })
 
-  it('does not start with a token that others can read', async () => {
+  it('does not start with a login that others can read, nor with an address that is not protected', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'postroom-agent-'))
-    const file = join(folder, 'token')
-    writeFileSync(file, 'prm_x', { mode: 0o644 })
-    const child = spawn(process.execPath, ['dev/operator/mcp.ts'], {
-      env: { POSTROOM_TOKEN_FILE: file },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    const said: Buffer[] = []
-    child.stderr.on('data', (piece) => said.push(piece))
-    const [code] = await once(child, 'close')
+    const startedWith = async (env: Record<string, string>) => {
+      const child = spawn(process.execPath, ['clients/cli/src/main.ts', 'mcp'], {
+        env: { POSTROOM_HOME: folder, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      const [out, said, [code]] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, 'close'),
+      ])
+      // stdout is for messages alone.
+      equal(out, '')
+      return `${code} ${said}`
+    }
+    match(await startedWith({}), /^4 You are not logged in/)
+    const afar = { POSTROOM_URL: 'http://post.example.com', POSTROOM_TOKEN: 'prm_x' }
+    match(await startedWith(afar), /^4 [\s\S]*in the clear/)
+    const admin = { POSTROOM_URL: 'https://post.example.com', POSTROOM_TOKEN: 'pra_x' }
+    match(await startedWith(admin), /^4 [\s\S]*not the token of a member/)
+    writeFileSync(join(folder, 'logins.json'), '{"profiles":{}}', { mode: 0o644 })
+    match(await startedWith({}), /^4 [\s\S]*chmod 600/)
     rmSync(folder, { recursive: true })
-    equal(code, 1)
-    match(Buffer.concat(said).toString(), /chmod 600/)
   })
 
   async function startApi(port: number): Promise<ChildProcess> {
