@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { openClock } from '../db/clock.ts'
 import { onceAvailable, openDatabase } from '../db/database.ts'
@@ -13,13 +14,15 @@ import { endpointModel } from './ports/model/endpoint.ts'
 import { bundleAside } from './worker/bundle.ts'
 import { temporalConnection } from './worker/connection.ts'
 import { installRuntime, loopbackPort, serveMetrics } from './worker/runtime.ts'
-import { runWorker } from './worker/start.ts'
+import { type Queue, queues, runWorker } from './worker/start.ts'
 
-// npm run worker: the relay of the outbox, and the Temporal worker that runs workflows and activities.
+// npm run worker [-- --only QUEUE,…]: the relay of the outbox, and the Temporal worker that runs workflows and activities; of all
+// task queues, or of those that are named.
 
 // For the threads that run workflows: by default each may keep 100 MB of what it has just thrown away.
 setFlagsFromString('--max-semi-space-size=4')
 
+const only = queuesAsked()
 const config = loadConfig()
 const log = createLog('worker', config.logLevel)
 takeOverOutput(log)
@@ -66,8 +69,10 @@ const worker = await runWorker({
   taskQueue: config.temporal.taskQueue,
   bundle: await bundling,
   cachedWorkflows: config.cachedWorkflows,
+  slots: config.workerSlots,
+  only,
 })
-log.info({ taskQueue: config.temporal.taskQueue }, 'working')
+log.info({ taskQueue: config.temporal.taskQueue, ...(only && { only }) }, 'working')
 
 // Errors are reported below.
 const stop = () => void worker.stop().catch(() => {})
@@ -86,3 +91,21 @@ const forced = await worker.stopped.then(
 await db.destroy()
 log.info('stopped')
 process.exit(forced ? 1 : 0)
+
+/** The task queues that `--only` names; undefined without it. */
+function queuesAsked(): Queue[] | undefined {
+  const wrong = (why: string) => {
+    process.stderr.write(`${why}\nUsage: npm run worker -- [--only ${queues.join(',')}]\n`)
+    return process.exit(2)
+  }
+  try {
+    const { only: named } = parseArgs({ options: { only: { type: 'string' } } }).values
+    const asked = named?.split(/[\s,]+/).filter((name) => name !== '')
+    const unknown = asked?.find((name) => !queues.some((queue) => queue === name))
+    if (unknown !== undefined) return wrong(`There is no task queue ${unknown}.`)
+    if (asked?.length === 0) return wrong('--only names no task queue.')
+    return asked && queues.filter((queue) => asked.includes(queue))
+  } catch (error) {
+    return wrong((error as Error).message)
+  }
+}

@@ -16,6 +16,8 @@ const whole = (least: number, most: number) => {
 const port = whole(0, 65535)
 const rate = whole(1, Number.MAX_SAFE_INTEGER)
 const connections = whole(2, 1000)
+// With fewer, the quarter that one workspace may have would be none.
+const slots = whole(4, 10_000)
 // A secret must withstand guessing: 16 characters are the minimum, 32 random bytes are advised.
 const secret = z
   .string()
@@ -109,6 +111,11 @@ export const Environment = z.object({
     .default('common'),
   METRICS_PORT: port.optional(),
   WORKFLOW_CACHE: whole(10, 100_000).default(100),
+  WORKER_SLOTS_ROWS: slots.default(400),
+  WORKER_SLOTS_SEND: slots.default(200),
+  WORKER_SLOTS_REMOTE: slots.default(200),
+  WORKER_SLOTS_MAIL: slots.default(400),
+  WORKER_SLOTS_HOOKS: slots.default(100),
   CRASH_AT: z.string().optional(),
 })
 
@@ -216,6 +223,14 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     metricsPort: e.METRICS_PORT,
     // How many workflows a worker keeps in memory: what bounds its memory, however many wait.
     cachedWorkflows: e.WORKFLOW_CACHE,
+    // How many activities of each task queue a worker runs at once.
+    workerSlots: Object.freeze({
+      rows: e.WORKER_SLOTS_ROWS,
+      send: e.WORKER_SLOTS_SEND,
+      remote: e.WORKER_SLOTS_REMOTE,
+      mail: e.WORKER_SLOTS_MAIL,
+      hooks: e.WORKER_SLOTS_HOOKS,
+    }),
     // A named point at which the process kills itself; only the fault tests set it.
     crashAt: e.CRASH_AT,
   })

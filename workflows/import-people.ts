@@ -1,18 +1,17 @@
 import {
   CancellationScope,
   continueAsNew,
-  proxyActivities,
   setCurrentDetails,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { Activities } from '../activities/index.ts'
+import { remoteQueue } from './ids.ts'
 import type { ImportInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
-import { isCancel, owns, rowsTo } from './process.ts'
+import { activitiesOn, isCancel, owns, rowsTo } from './process.ts'
 
 // One attempt reads the file and writes for some seconds. Attempts have no limit: each continues after the cursor,
 // and a database that is down comes back. A missing heartbeat shows that the worker died.
-const file = proxyActivities<Activities>({
+const file = activitiesOn(remoteQueue, {
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '10 s',
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',

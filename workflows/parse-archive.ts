@@ -1,20 +1,19 @@
 import {
   CancellationScope,
   continueAsNew,
-  proxyActivities,
   setCurrentDetails,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { Activities } from '../activities/index.ts'
+import { remoteQueue } from './ids.ts'
 import type { ArchiveInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
-import { isCancel, owns, rowsTo, shortenable } from './process.ts'
+import { activitiesOn, isCancel, owns, rowsTo, shortenable } from './process.ts'
 import { changed } from './signals.ts'
 
 // Attempts have no limit: each continues after the cursors, and a database or a mailbox that is down comes back. A
 // missing heartbeat shows that the worker died.
-const history = proxyActivities<Activities>({
+const history = activitiesOn(remoteQueue, {
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '10 s',
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',

@@ -1,11 +1,12 @@
-import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow'
-import type { Activities } from '../activities/index.ts'
+import { continueAsNew, workflowInfo } from '@temporalio/workflow'
 import type { RefillCursor } from '../activities/segments/segments.ts'
+import { remoteQueue } from './ids.ts'
 import type { Outcome } from './outcome.ts'
+import { activitiesOn } from './process.ts'
 
 // A schedule starts this. The next run comes in any case, so a batch is retried for some minutes only; the next run
 // does the rest.
-const judging = proxyActivities<Activities>({
+const judging = activitiesOn(remoteQueue, {
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '15 s',
   retry: { initialInterval: '1 s', maximumInterval: '1 minute', maximumAttempts: 10 },

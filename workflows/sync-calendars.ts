@@ -1,9 +1,9 @@
-import { proxyActivities } from '@temporalio/workflow'
-import type { Activities } from '../activities/index.ts'
+import { remoteQueue } from './ids.ts'
 import type { Outcome } from './outcome.ts'
+import { activitiesOn } from './process.ts'
 
 // The next run comes in any case, so this one is not retried for long.
-const calendars = proxyActivities<Activities>({
+const calendars = activitiesOn(remoteQueue, {
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '20 s',
   retry: { maximumAttempts: 5, maximumInterval: '10 s' },

@@ -13,6 +13,7 @@ import { type NextTouch, readNextTouch } from '../../db/campaigns/next-touch.ts'
 import { leaveTurns, takeTurn } from '../../db/campaigns/turns.ts'
 import type { Db } from '../../db/database.ts'
 import { operationRuns, operationWaits } from '../../db/operations/operations.ts'
+import { workspaceOf } from '../../db/operations/outbox.ts'
 import { listClaimed } from '../../db/outgoing/letters-in-hand.ts'
 import { holdOf } from '../../rules/budgets.ts'
 import { type Pace, paceOf } from '../../rules/pace.ts'
@@ -71,7 +72,7 @@ const freshMs = 1_000
 // A letter whose claim was refused twice in a row without a reason is tried again after this time.
 const secondThoughtMs = 5_000
 // Letters that go at once hold a slot of their queue, so campaigns leave slots for messages.
-const sittings = bounded({ name: 'sittings', all: 100, waiting: 400 })
+const sittings = bounded({ name: 'sittings', all: 100, ofKey: 25, waiting: 400 })
 // Other letters wait this long for one that is with its server.
 const slowMs = 3_000
 // So many letters are left to themselves in a process, whatever their kind: each is in memory and has a session.
@@ -116,7 +117,7 @@ export const sendDueActivities = (deps: Deps) => ({
    * retry: each letter is claimed before it is handed over, and one that an earlier attempt has claimed is settled first.
    */
   sendDue(input: Input): Promise<Sat> {
-    return sittings(input.campaign, () => beating(() => sit(deps, input)))
+    return sittings(workspaceOf(input.operation), () => beating(() => sit(deps, input)))
   },
 })
 

@@ -55,7 +55,7 @@ const reviewBatch = 25
 // Writing takes a model seconds a letter. An activity writes for this long, and the next one continues.
 const reviewMs = 10_000
 // Writing may share a task queue with short work on rows, so a slow model must not take all of its slots.
-const reviewing = bounded({ name: 'review', all: 100, code: 'model_busy' })
+const reviewing = bounded({ name: 'review', all: 100, ofKey: 25, code: 'model_busy' })
 
 /**
  * Writes due letters for review, at most `room`; answers how many. A model that fails does not hold up letters that are already
@@ -63,7 +63,7 @@ const reviewing = bounded({ name: 'review', all: 100, code: 'model_busy' })
  */
 export async function writeForReview(
   deps: Deps,
-  run: { id: string; agreed: number[] },
+  run: { id: string; workspace: string; agreed: number[] },
   now: Date,
   room: number,
 ): Promise<number> {
@@ -73,7 +73,7 @@ export async function writeForReview(
   for (const { id } of await listForReview(deps.db, run.id, run.agreed, now, most)) {
     if (written > 0 && performance.now() - started > reviewMs) break
     try {
-      await reviewing(run.id, () => writeLetterOf(deps, id, 'review'))
+      await reviewing(run.workspace, () => writeLetterOf(deps, id, 'review'))
     } catch (error) {
       if (!isModelTrouble(error)) throw error
       deps.log.warn({ touch: id, code: error.type }, 'a letter cannot be written for now')

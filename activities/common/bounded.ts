@@ -12,7 +12,7 @@ const waitMs = 2_000
 // Work that was turned away comes back one by one, at the pace at which places become free.
 const shortestTurnMs = 10
 const longestTurnMs = 500
-const longestDelayMs = 60_000
+const longestDelayMs = 5 * 60_000
 // The past of keys that have nothing in hand is kept up to this number.
 const mostKept = 1_000
 

@@ -12,6 +12,7 @@ import {
 import {
   findScheduledBefore,
   hastenOf,
+  mostCounted,
   type Patience,
   wakeNext,
 } from '../../db/conversations/message-turns.ts'
@@ -231,6 +232,9 @@ const turnPollMs = 30_000
 // How long to wait for the first message ahead: this much for each message ahead, and at least this long. Then it is passed over.
 const turnMs = 200
 const patienceMs = 10_000
+// One with more ahead than are counted is told when its turn comes; thousands that asked more often would take the cluster's time from
+// those that go.
+const farMs = 5 * 60_000
 // How long messages of other accounts are waited for in all: a slow account must not hold up the others.
 const othersMs = 60_000
 
@@ -258,7 +262,10 @@ export async function stepOf(
   const scheduled =
     message.sendAt && (await findScheduledBefore(db, { ...message, dueAt }, patience, now))
   if (!scheduled) return { do: 'deliver' }
-  const delayMs = Math.max(patienceMs, scheduled.count * turnMs)
+  const delayMs =
+    scheduled.count < mostCounted
+      ? Math.max(patienceMs, scheduled.count * turnMs)
+      : farMs * (1 + Math.random())
   return { do: 'wait', for: 'turn', until: null, delayMs, behind: scheduled.first }
 }
 

@@ -82,7 +82,7 @@ export function handOver<Row extends LetterRow, Claimed extends Row, Sent>(
     if (!account) throw trouble('connection_missing', 'The sending account no longer exists.')
     if (account.paused) await waitsFor(parcel, Promise.reject(isPaused(account.id)))
     const due = await waitsFor(parcel, untilDue(deps, account, asked === true))
-    return ofAccount(account.id, () => attempt(deps, due, parcel))
+    return ofAccount(account.id, () => ofHost(due, () => attempt(deps, due, parcel)))
   })
 }
 
@@ -194,6 +194,13 @@ async function noteAnswer(
 // Mail servers allow few sessions of one account at once. Some more letters wait briefly; the others come back later, without
 // holding a slot.
 const ofAccount = bounded({ name: 'account_letters', ofKey: 4, waiting: 16, waitingBriefly: 64 })
+
+// A mail server that takes its time has many accounts, of many workspaces: half of the letters that a process hands over go to
+// others.
+const ofServer = bounded({ name: 'host_letters', ofKey: 100, waiting: 0, waitingBriefly: 100 })
+
+const ofHost = <T>({ smtp }: ConnectionRow, work: () => Promise<T>): Promise<T> =>
+  smtp ? ofServer(smtp.host.toLowerCase(), work) : work()
 
 /** A connection that is ready to hand one letter over. */
 type Courier<Row extends LetterRow> = {

@@ -132,6 +132,19 @@ async function untilAborted<T>(signal: AbortSignal, work: Promise<T>, reach?: ()
   }
 }
 
+// What takes minutes gives way to what takes a moment, although somebody waits for its start.
+const slow = new Set(['importPeople', 'parseArchive', 'eraseWorkspace'])
+const slowPriority = 4
+
+/**
+ * What its tasks and those of its activities have in Temporal: workspaces take turns where the cluster knows fairness
+ * (`matching.enableFairness`); one that does not know it leaves it out.
+ */
+const priorityOf = ({ workflowType, workspace, priority }: Command) => ({
+  priorityKey: slow.has(workflowType ?? '') ? slowPriority : priority,
+  ...(workspace !== '' && { fairnessKey: workspace }),
+})
+
 async function start(carrier: Carrier, command: Command, eager?: Client): Promise<CommandOutcome> {
   const { taskQueue, argsOf } = carrier
   const client = eager ?? carrier.client
@@ -154,6 +167,7 @@ async function start(carrier: Carrier, command: Command, eager?: Client): Promis
       workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
       typedSearchAttributes: new TypedSearchAttributes(attributes),
+      priority: priorityOf(command),
       staticSummary: summaryOf(type),
     })
     return 'done'

@@ -32,6 +32,7 @@ import { findLack, watchSearchAttributes } from './cluster.ts'
 import type { temporalConnection } from './connection.ts'
 import { relayConnections, startRelay } from './relay.ts'
 import { ensureSchedules, schedulePatiently } from './schedules.ts'
+import { shareOf } from './shares.ts'
 import { startWaker } from './waker.ts'
 
 // One file: what a worker starts and, in the reverse order, stops.
@@ -41,9 +42,13 @@ const hookWorkflows = 25
 // A worker that is told to end does so by force after this time.
 const forceMs = 170_000
 
-/** What a worker serves: the short steps, letters, calls of other systems, mailboxes, and webhooks. */
-export const queues = ['steps', 'send', 'remote', 'mail', 'hooks'] as const
+/** What a worker serves: short steps on rows, letters, calls of other systems, mailboxes, and webhooks. */
+export const queues = ['rows', 'send', 'remote', 'mail', 'hooks'] as const
 export type Queue = (typeof queues)[number]
+
+/** How many activities of each queue run at once in a process. */
+export type Slots = Readonly<Record<Queue, number>>
+export const usualSlots: Slots = { rows: 400, send: 200, remote: 200, mail: 400, hooks: 100 }
 
 export type WorkerOptions = {
   /** False in tests, which share a server and would otherwise share the schedules. */
@@ -56,6 +61,7 @@ export type WorkerOptions = {
   taskQueue: string
   /** Which of its queues are served; all unless given. */
   only?: readonly Queue[] | undefined
+  slots?: Slots
   bundle: WorkflowBundle
   /** How many workflows are kept in memory between their steps; the others are read again from their history when they go on. */
   cachedWorkflows?: number
@@ -63,7 +69,7 @@ export type WorkerOptions = {
 
 /** Starts the relay and the worker. `stop` ends both gracefully; `stopped` settles when they have ended. */
 export async function runWorker(options: WorkerOptions) {
-  const { deps, namespace, taskQueue } = options
+  const { deps, namespace, taskQueue, slots = usualSlots } = options
   // Lazy, so that the relay runs and retries whether Temporal is there or not.
   const asked = lazyConnection(options)
   const client = new Client({ connection: asked, namespace })
@@ -86,9 +92,6 @@ export async function runWorker(options: WorkerOptions) {
   const common = {
     connection,
     namespace,
-    interceptors: {
-      activity: [({ info }: Context) => ({ inbound: safeFailures(info) })],
-    },
     // After the grace time, activities that can be interrupted are cancelled, and another worker resumes them from their rows.
     // Letters that are being handed over are finished, as long as the mail server answers at all.
     shutdownGraceTime: '10 s',
@@ -96,20 +99,34 @@ export async function runWorker(options: WorkerOptions) {
     // When a worker dies, workflow tasks addressed to it go to another worker after this time. The default is 10 s.
     stickyQueueScheduleToStartTimeout: '3 s',
   } satisfies Omit<Parameters<typeof WorkflowWorker.create>[0], 'taskQueue'>
+  /** How many activities of a queue run at once, of all and of one workspace. */
+  function bounds(queue: Queue) {
+    const share = shareOf(queue, slots[queue])
+    return {
+      maxConcurrentActivityTaskExecutions: slots[queue],
+      interceptors: {
+        activity: [
+          ({ info }: Context) => ({ inbound: safeFailures(info) }),
+          ({ info }: Context) => ({ inbound: share(info) }),
+        ],
+      },
+    }
+  }
   const activities = createActivities(all)
   const create: Record<Queue, () => Promise<WorkflowWorker>> = {
-    steps: () =>
+    rows: () =>
       WorkflowWorker.create({
         ...common,
+        ...bounds('rows'),
         taskQueue,
         workflowBundle: options.bundle,
         activities,
         maxCachedWorkflows: options.cachedWorkflows ?? 100,
-        maxConcurrentActivityTaskExecutions: 400,
       }),
     send: () =>
       WorkflowWorker.create({
         ...common,
+        ...bounds('send'),
         taskQueue: sendQueue(taskQueue),
         workflowBundle: options.bundle,
         activities,
@@ -117,32 +134,31 @@ export async function runWorker(options: WorkerOptions) {
         maxCachedWorkflows: 100,
         // More than there are messages that are handed over within such a task.
         maxConcurrentWorkflowTaskExecutions: 100,
-        maxConcurrentActivityTaskExecutions: 200,
       }),
     remote: () =>
       WorkflowWorker.create({
         ...common,
+        ...bounds('remote'),
         taskQueue: remoteQueue(taskQueue),
         activities,
-        maxConcurrentActivityTaskExecutions: 200,
       }),
     // Each set of mailboxes that is being read occupies one slot for as long as it is read.
     mail: () =>
       WorkflowWorker.create({
         ...common,
+        ...bounds('mail'),
         taskQueue: mailQueue(taskQueue),
         activities,
-        maxConcurrentActivityTaskExecutions: 400,
       }),
     // Slow receivers of webhooks delay only each other, and one workspace may occupy only some of these slots.
     hooks: () =>
       WorkflowWorker.create({
         ...common,
+        ...bounds('hooks'),
         taskQueue: hooksQueue(taskQueue),
         workflowBundle: options.bundle,
         activities: deliverEventsActivities(all),
         maxCachedWorkflows: hookWorkflows,
-        maxConcurrentActivityTaskExecutions: 100,
       }),
   }
   const workers = await Promise.all((options.only ?? queues).map((queue) => create[queue]()))

@@ -18,7 +18,8 @@ export const messageBefore = (now: Date) => sql`select from messages earlier
     and earlier.reason is distinct from 'unconfirmed' and earlier.due_at <= ${now}
     and (earlier.due_at, earlier.seq) < (coalesce(messages.due_at, ${now}), messages.seq)`
 
-const mostCounted = 300
+/** How many messages are counted that go before another one. */
+export const mostCounted = 300
 
 /**
  * What a message waits for. `passed` is a message that was waited for too long: it no longer counts, nor do those before it.
@@ -83,7 +84,7 @@ export async function wakeNext(trx: Db, message: Gone, now: Date) {
   await signalNext(trx, message, rows[0]?.operation ?? null, now)
 }
 
-type Gone = Pick<Queued, 'workspace' | 'conversation'> & {
+type Gone = Pick<Queued, 'id' | 'workspace' | 'conversation'> & {
   sendAt: Date | null
   connection: string | null
   operation: string | null
@@ -98,7 +99,14 @@ export const nextOf = (conversation: string) => sql<{ operation: string }>`
 export async function signalNext(trx: Db, message: Gone, first: string | null, now: Date) {
   const next = [{ operation: first }]
   if (message.sendAt) {
-    const due = scheduled(trx, message.workspace, now).select('messages.operation').limit(1)
+    // Those before it have been told already, and one of them may be stuck: the line behind it goes on.
+    const due = scheduled(trx, message.workspace, now)
+      .select('messages.operation')
+      .where(
+        sql<SqlBool>`(messages.due_at, messages.seq)
+          > (select gone.due_at, gone.seq from messages gone where gone.id = ${message.id})`,
+      )
+      .limit(1)
     next.push(...(await due.execute()))
     next.push(...(await due.where('messages.connection', '=', message.connection).execute()))
   }

@@ -56,8 +56,11 @@ const priorities: { [type: string]: number } = {
 /** The priority of the workflows that send events to webhooks. */
 export const bulk = 5
 
-// An operation's workflow has the operation's id, `<workspace>:<key>`. Readers of mailboxes have ids of the same form.
-const workspaceOf = (workflowId: string) =>
+/**
+ * An operation's workflow has the operation's id, `<workspace>:<key>`. Readers of mailboxes have ids of the same form; with any
+ * other id, the answer is ''.
+ */
+export const workspaceOf = (workflowId: string): string =>
   workflowId.includes(':') ? (workflowId.split(':')[0] as string) : ''
 
 type StoredStart = {

@@ -182,13 +182,23 @@ async function listNamesakes(db: Db, workspace: string, { people }: Batch) {
   return rows
 }
 
-export type BatchResult = 'written' | 'written before' | 'stopped'
+/** Whether no other import of the workspace is writing; then none will until the transaction ends. */
+async function takeTurn(trx: Trx, workspace: string): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`import ${workspace}`}, 0)) as taken`.execute(
+    trx,
+  )
+  return rows[0]?.taken === true
+}
+
+export type BatchResult = 'written' | 'written before' | 'stopped' | 'busy'
 
 /**
  * Writes one batch, its outcomes and the cursor after it in one transaction: a process killed at any point has written all of
  * it or nothing. The row's lock and the cursor prevent two overlapping attempts from writing it twice. `onEmails` is told of
  * the cards whose e-mail addresses have another order now, `onStops` of those who must not be written to. Without `secretKey` it
- * fails where somebody of the workspace was erased.
+ * fails where somebody of the workspace was erased. 'busy': another import of the workspace is writing; nobody waits for it here,
+ * because whoever waits would hold a connection.
  */
 export const importBatch = (
   db: Db,
@@ -210,6 +220,7 @@ export const importBatch = (
       .executeTakeFirst()
     if (row?.state !== 'running') return 'stopped'
     if (row.cursor >= batch.to) return 'written before'
+    if (!(await takeTurn(trx, row.workspace))) return 'busy'
     await lockAllAddresses(trx, row.workspace)
     const known = await lockKnown(trx, row.workspace, batch, secretKey)
     known.rows = await findFirstRows(trx, row.operation, known.cards.keys())

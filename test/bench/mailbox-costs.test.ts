@@ -17,7 +17,7 @@ describe('what a quiet mailbox costs', function () {
   let service: TestService
   before(async function () {
     service = await startService()
-    await service.work(this, { mailWaitMs: lookMs }, { only: ['steps', 'mail'] })
+    await service.work(this, { mailWaitMs: lookMs }, { only: ['rows', 'mail'] })
   })
   after(() => service.close())
 

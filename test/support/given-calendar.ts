@@ -45,7 +45,7 @@ export async function startCalendars(
   await own?.work(
     context,
     { crash: (point) => crash(point), ...(mailboxes && { mailWaitMs: 300 }) },
-    { only: ['steps', 'send', 'remote', ...(mailboxes ? (['mail'] as const) : [])] },
+    { only: ['rows', 'send', 'remote', ...(mailboxes ? (['mail'] as const) : [])] },
   )
   const service = own ?? (await sharedService(context))
 

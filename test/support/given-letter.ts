@@ -47,7 +47,7 @@ export function mailRoom({ alone = false } = {}) {
     room.mail = await testMail()
     if (alone) {
       own = await startService()
-      await own.work(this.test?.ctx, {}, { only: ['steps', 'send', 'remote'] })
+      await own.work(this.test?.ctx, {}, { only: ['rows', 'send', 'remote'] })
     }
     room.service = own ?? (await sharedService(this.test?.ctx))
   })

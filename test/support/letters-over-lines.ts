@@ -36,7 +36,7 @@ export function lettersOut(size: number) {
     let service: TestService
     let mail: MailSink
     before(async function () {
-      service = await startWorking(this, ['steps', 'send', 'remote'])
+      service = await startWorking(this, ['rows', 'send', 'remote'])
       mail = await testMail()
     })
     after(() => service?.close())
@@ -111,7 +111,7 @@ export function lettersIn(size: number) {
   describe('on their way in', () => {
     let service: TestService
     before(async function () {
-      service = await startWorking(this, ['steps', 'mail'])
+      service = await startWorking(this, ['rows', 'mail'])
     })
     after(() => service?.close())
 

@@ -46,7 +46,7 @@ export function relayOfEachTest() {
           connection: { address },
           namespace,
           taskQueue: `test-${randomUUID()}`,
-          only: ['steps', 'send', 'remote'],
+          only: ['rows', 'send', 'remote'],
           bundle: made,
         })
       }

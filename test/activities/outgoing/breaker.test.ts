@@ -31,7 +31,7 @@ describe('an account that does not let us log in', function () {
     this.timeout(120_000)
     const context = this.test?.ctx as Context
     service = await startService()
-    await service.work(context, {}, { only: ['steps', 'send', 'remote'] })
+    await service.work(context, {}, { only: ['rows', 'send', 'remote'] })
     temporal = await testClient(context)
     const { db, clock, url: publicUrl } = service
     const log = createLog('test', 'silent')

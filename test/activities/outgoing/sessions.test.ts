@@ -25,7 +25,7 @@ describe('a mail session', function () {
   let service: TestService
   before(async function () {
     service = await startService()
-    const only = ['steps', 'send', 'remote'] as const
+    const only = ['rows', 'send', 'remote'] as const
     await service.work(this.test?.ctx, { refusedPauseMs: 500 }, { only })
   })
   after(() => service.close())

@@ -23,7 +23,7 @@ describe('a password', function () {
   before(async function () {
     service = await startService()
     const deps = { lookUpTxt: async () => [] }
-    await service.work(this.test?.ctx, deps, { only: ['steps', 'send', 'remote', 'mail'] })
+    await service.work(this.test?.ctx, deps, { only: ['rows', 'send', 'remote', 'mail'] })
   })
   after(() => service.close())
   afterEach(() => Promise.all(ends.splice(0).map((end) => end())))

@@ -28,7 +28,7 @@ describe('the connections of a workspace', function () {
       srv: async (name) => answers.srv?.(name) ?? [],
       document: async (url) => answers.document?.(url),
     }
-    await service.work(this.test?.ctx, { askServers }, { only: ['steps', 'remote', 'send'] })
+    await service.work(this.test?.ctx, { askServers }, { only: ['rows', 'remote', 'send'] })
   })
   after(() => service.close())
 

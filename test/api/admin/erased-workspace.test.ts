@@ -25,7 +25,7 @@ describe('DELETE /admin/v1/workspaces/{id}', function () {
   let between: (point: string) => void = () => {}
   const work = async (context: Context | undefined) => {
     const deps = { crash: (point: string) => between(point) }
-    worker = await service.work(context, deps, { taskQueue, only: ['steps', 'send', 'remote'] })
+    worker = await service.work(context, deps, { taskQueue, only: ['rows', 'send', 'remote'] })
   }
   before(async function () {
     mail = await testMail()

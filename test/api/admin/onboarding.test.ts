@@ -36,7 +36,7 @@ describe('a customer of an application', function () {
     smtp = await guardedSmtp(password)
     product = await startProduct()
     service = await startService({ ownLinks: true, returnOrigins: [product.url] })
-    const only = ['steps', 'remote', 'send', 'mail'] as const
+    const only = ['rows', 'remote', 'send', 'mail'] as const
     await service.work(this.test?.ctx as Context, { mailWaitMs: 300 }, { only })
   })
   after(() => service?.close())

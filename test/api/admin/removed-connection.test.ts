@@ -23,7 +23,7 @@ describe('DELETE /admin/v1/workspaces/{id}/connections/{connection}', function (
   const taskQueue = `removed-${randomUUID()}`
   const work = async (context: Context | undefined) => {
     const deps = { crash: (point: string) => between(point) }
-    const only = ['steps', 'send', 'remote', 'hooks'] as const
+    const only = ['rows', 'send', 'remote', 'hooks'] as const
     worker = await service.work(context, deps, { taskQueue, only })
   }
   before(async function () {

@@ -42,7 +42,7 @@ describe('the page on which the owner of a mailbox connects it', function () {
       logged: (line) => void lines.push(line),
     })
     admin = await service.administration()
-    await service.work(this.test?.ctx as Context, { askServers }, { only: ['steps', 'remote'] })
+    await service.work(this.test?.ctx as Context, { askServers }, { only: ['rows', 'remote'] })
   })
   after(() => service.close())
 

@@ -9,7 +9,7 @@ describe('rules of segments on members of the card', function () {
   before(async function () {
     this.timeout(120_000)
     service = await startService()
-    await service.work(this.test?.ctx, {}, { only: ['steps', 'remote'] })
+    await service.work(this.test?.ctx, {}, { only: ['rows', 'remote'] })
   })
   after(() => service.close())
 

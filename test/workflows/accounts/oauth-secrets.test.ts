@@ -16,7 +16,7 @@ describe('the secrets of a login by OAuth 2.0', function () {
   before(async function () {
     this.timeout(120_000)
     service = await startService({ ownLinks: true, logged: (line) => void lines.push(line) })
-    await service.work(this.test?.ctx, {}, { only: ['steps', 'send', 'remote'] })
+    await service.work(this.test?.ctx, {}, { only: ['rows', 'send', 'remote'] })
   })
   after(() => service.close())
 

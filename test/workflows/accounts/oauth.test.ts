@@ -26,7 +26,7 @@ describe('an account that logs in with tokens', function () {
     await service.work(
       this.test?.ctx,
       { mailWaitMs: 100, refusedPauseMs: 500 },
-      { only: ['steps', 'send', 'remote', 'mail'] },
+      { only: ['rows', 'send', 'remote', 'mail'] },
     )
   })
   after(() => service.close())

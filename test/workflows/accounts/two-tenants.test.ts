@@ -33,7 +33,7 @@ describe('two tenants with the same names, addresses and keys', function () {
     const service = await startService()
     try {
       const deps = { lookUpTxt: async () => [], mailWaitMs: 300 }
-      await service.work(context, deps, { only: ['steps', 'send', 'remote', 'mail'] })
+      await service.work(context, deps, { only: ['rows', 'send', 'remote', 'mail'] })
       const days = await Promise.all(busy.map((one) => tenantsDay(service, mail, one)))
       const all = []
       for (const [i, day] of days.entries()) all.push(await day.outcome(`check-${i && 0}`))

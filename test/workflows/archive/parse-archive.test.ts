@@ -13,7 +13,7 @@ describe('parseArchive', function () {
     service = await startService()
     given = archiveOf(service)
     const deps = { crash: (point: string) => at(point) }
-    await service.work(this.test?.ctx as Context, deps, { only: ['steps'] })
+    await service.work(this.test?.ctx as Context, deps, { only: ['rows', 'remote'] })
   })
   afterEach(() => {
     at = () => {}

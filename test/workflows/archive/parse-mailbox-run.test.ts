@@ -43,7 +43,7 @@ describe('parseArchive over a mailbox', function () {
       if (pages === 8) throw new Error('broken off')
     }
     const work = () =>
-      service.work(this, { crash }, { taskQueue, only: ['steps', 'mail', 'remote'] })
+      service.work(this, { crash }, { taskQueue, only: ['rows', 'mail', 'remote'] })
     let worker = await work()
     await givenMailboxes(service, mail, [workspace.connection])
     await given.start(workspace, { channels: [workspace.connection], fresh: true })

@@ -15,7 +15,7 @@ describe('an answer to an invitation', function () {
     const mail = await testMailboxes(this)
     const { call, connections } = await service.workspace({ smtpPort: mail.smtpPort })
     await givenMailboxes(service, mail, connections.slice(0, 1))
-    const only = ['steps', 'send', 'remote', 'mail'] as const
+    const only = ['rows', 'send', 'remote', 'mail'] as const
     await service.work(this, { mailWaitMs: 300 }, { only })
     const { account } = await service.db
       .selectFrom('connections')

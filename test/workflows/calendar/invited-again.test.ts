@@ -17,7 +17,7 @@ describe('an invitation that comes again', function () {
     mailboxes = await testMailboxes(this)
     sink = await testMail()
     service = await startService()
-    await service.work(this.test?.ctx, { mailWaitMs: 300 }, { only: ['steps', 'mail'] })
+    await service.work(this.test?.ctx, { mailWaitMs: 300 }, { only: ['rows', 'mail'] })
   })
   after(() => service?.close())
 

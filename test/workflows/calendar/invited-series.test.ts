@@ -15,7 +15,7 @@ describe('a series to which a client invites', function () {
     mailboxes = await testMailboxes(this)
     sink = await testMail()
     service = await startService()
-    const only = ['steps', 'send', 'remote', 'mail'] as const
+    const only = ['rows', 'send', 'remote', 'mail'] as const
     await service.work(this.test?.ctx, { mailWaitMs: 300 }, { only })
   })
   after(() => service?.close())

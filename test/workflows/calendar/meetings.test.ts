@@ -23,7 +23,7 @@ describe('invitations to meetings', function () {
     service = await startService()
     mail = await testMail()
     const deps = { crash: (point: string) => crash(point) }
-    await service.work(this.test?.ctx, deps, { only: ['steps', 'send', 'remote'] })
+    await service.work(this.test?.ctx, deps, { only: ['rows', 'send', 'remote'] })
   })
   after(() => service.close())
   afterEach(() => {

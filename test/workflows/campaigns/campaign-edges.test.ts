@@ -103,7 +103,7 @@ describe('an agreement and an edit of the brief that cross', function () {
     const [path, key] = [`/campaigns/${id}/letters`, randomUUID()]
     equal((await call('POST', path, { agree: [1, 2, 3] }, { key })).status, 504)
     equal((await patch({ goal: 'Something else' })).status, 200)
-    await service.work(this as unknown as Context, {}, { only: ['steps', 'send', 'remote'] })
+    await service.work(this as unknown as Context, {}, { only: ['rows', 'send', 'remote'] })
     const answer = await eventually(
       () => call('POST', path, { agree: [1, 2, 3] }, { key }),
       ({ status }) => status === 200,
@@ -124,7 +124,7 @@ describe('an agreement and an edit of the brief that cross', function () {
     const anew = { write: [1, 2], agree: [1, 2] }
     equal((await call('POST', path, anew, { key })).status, 504)
     equal((await patch({ senders: connections })).status, 200)
-    await service.work(this as unknown as Context, {}, { only: ['steps', 'send', 'remote'] })
+    await service.work(this as unknown as Context, {}, { only: ['rows', 'send', 'remote'] })
     const answer = await eventually(
       () => call('POST', path, anew, { key }),
       ({ status }) => status === 200,

@@ -11,7 +11,7 @@ import { obedient, startModel, type TestModel, wellBehaved } from '../../support
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
 // All that a campaign asks a model for, and its own writer when that never comes to an end.
-const only: Queue[] = ['steps', 'send', 'remote']
+const only: Queue[] = ['rows', 'send', 'remote']
 
 describe('letters written by a model', function () {
   this.timeout(60_000)

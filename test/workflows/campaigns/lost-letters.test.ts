@@ -26,7 +26,7 @@ describe('an unconfirmed letter', function () {
     client = await testClient(this.test?.ctx)
     service = await startService()
     mail = await testMail()
-    await service.work(this.test?.ctx, {}, { only: ['steps', 'send', 'remote'] })
+    await service.work(this.test?.ctx, {}, { only: ['rows', 'send', 'remote'] })
   })
   after(() => service?.close())
   afterEach(() => mail.script({}))

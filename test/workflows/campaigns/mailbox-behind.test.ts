@@ -16,7 +16,7 @@ describe('a follow-up', function () {
   })
   after(() => service?.close())
   const work = (context: Mocha.Context, taskQueue: string) =>
-    service.work(context, {}, { taskQueue, only: ['steps', 'send', 'remote', 'mail'] })
+    service.work(context, {}, { taskQueue, only: ['rows', 'send', 'remote', 'mail'] })
 
   it('waits until the mailbox has been read, since an answer may be there', async function () {
     const { db, clock } = service

@@ -26,7 +26,7 @@ describe('a sitting of a campaign', function () {
   }
 
   const work = (context?: Context) =>
-    service.work(context, deps, { taskQueue, only: ['steps', 'send', 'remote'] })
+    service.work(context, deps, { taskQueue, only: ['rows', 'send', 'remote'] })
 
   before(async function () {
     service = await startService()

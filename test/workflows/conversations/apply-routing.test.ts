@@ -14,7 +14,7 @@ describe('POST /routing/apply', function () {
   let at: (point: string) => void = () => {}
   before(async function () {
     service = await startService()
-    await service.work(this.test?.ctx, { crash: (point) => at(point) }, { only: ['steps'] })
+    await service.work(this.test?.ctx, { crash: (point) => at(point) }, { only: ['rows'] })
   })
   afterEach(() => {
     at = () => {}

@@ -17,7 +17,7 @@ describe('what falls due while everything is stopped', function () {
   before(async function () {
     service = await startService()
     mail = await testMail()
-    const queue = { taskQueue: `test-${randomUUID()}`, only: ['steps', 'send', 'remote'] as const }
+    const queue = { taskQueue: `test-${randomUUID()}`, only: ['rows', 'send', 'remote'] as const }
     const worker = await service.work(this.test?.ctx, {}, queue)
     all = await givenAll()
     stuck = await givenStuck()

@@ -201,7 +201,7 @@ describe('runTask', function () {
       server = await startModel()
       own = await startService()
       const deps = { model: server.model() }
-      await own.work(this.test?.ctx, deps, { only: ['steps', 'send', 'remote'] })
+      await own.work(this.test?.ctx, deps, { only: ['rows', 'send', 'remote'] })
     })
     after(() => own.close())
     beforeEach(() => server.behave(wellBehaved))

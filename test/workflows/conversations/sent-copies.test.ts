@@ -22,7 +22,7 @@ describe('the copy of a letter', function () {
     this.timeout(120_000)
     mail = await testMailboxes(this.test?.ctx)
     service = await startService({ logged: (line) => lines.push(line) })
-    const only = ['steps', 'send', 'mail'] as const
+    const only = ['rows', 'send', 'mail'] as const
     await service.work(this.test?.ctx, { mailWaitMs: 100 }, { only })
   })
   after(() => service?.close())

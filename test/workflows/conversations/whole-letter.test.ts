@@ -26,7 +26,7 @@ const files = [
   },
 ]
 
-const only = ['steps', 'send', 'remote', 'mail'] as const
+const only = ['rows', 'send', 'remote', 'mail'] as const
 
 describe('a whole letter', function () {
   this.timeout(120_000)

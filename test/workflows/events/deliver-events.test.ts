@@ -10,7 +10,7 @@ describe('events of a webhook', function () {
   let service: TestService
   const taskQueue = `test-${randomUUID()}`
   const work = (context: Mocha.Context | undefined) =>
-    service.work(context, {}, { taskQueue, only: ['steps', 'remote', 'hooks'] })
+    service.work(context, {}, { taskQueue, only: ['rows', 'remote', 'hooks'] })
   let worker: Awaited<ReturnType<typeof work>>
   before(async function () {
     service = await startService()

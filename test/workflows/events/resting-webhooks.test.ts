@@ -18,7 +18,7 @@ describe('events of a webhook', function () {
   this.timeout(120_000)
   let service: TestService
   const taskQueue = `test-${randomUUID()}`
-  const only = ['steps', 'remote', 'hooks'] as const
+  const only = ['rows', 'remote', 'hooks'] as const
   before(async function () {
     service = await startService()
     await service.work(this.test?.ctx, {}, { taskQueue, only })

@@ -32,7 +32,7 @@ describe('mail crafted to stop the service', function () {
     await mailbox.close()
     await mailProgram(mail)({ from: 'last@client.example', to: account, text: 'After all that.' })
     await givenMailboxes(service, mail, target.connections.slice(0, 1))
-    await service.work(this, { mailWaitMs: 300 }, { only: ['steps', 'remote', 'mail'] })
+    await service.work(this, { mailWaitMs: 300 }, { only: ['rows', 'remote', 'mail'] })
 
     const stored = () =>
       service.db

@@ -9,7 +9,7 @@ import { eventually, startService, type TestService } from '../../support/servic
 
 // MAILS=2000 npm test -- -g 'stores each of' takes it to the full number.
 const mails = Number(process.env['MAILS'] ?? 90)
-const only = ['steps', 'mail'] as const
+const only = ['rows', 'mail'] as const
 
 describe('a mailbox that fails', function () {
   this.timeout(120_000 + mails * 200)

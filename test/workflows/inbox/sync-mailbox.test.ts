@@ -25,7 +25,7 @@ describe('a mailbox', function () {
     mail = await testMailboxes(this.test?.ctx)
     send = mailProgram(mail)
     service = await startService()
-    const only = ['steps', 'send', 'remote', 'mail'] as const
+    const only = ['rows', 'send', 'remote', 'mail'] as const
     await service.work(this.test?.ctx, { mailWaitMs: 300 }, { only })
   })
   after(() => service?.close())

@@ -107,7 +107,7 @@ describe('a weekend of answers', function () {
     const mail = await testMailboxes(this)
     const send = mailProgram(mail)
     await clock.set('2026-11-27T09:00:00.000Z')
-    const only = ['steps', 'send', 'remote', 'mail'] as const
+    const only = ['rows', 'send', 'remote', 'mail'] as const
     await service.work(this.test?.ctx, { mailWaitMs: 300 }, { only })
     const people = ways.length + 3
     const campaign = await givenCampaign(service, mail.sink, { people })

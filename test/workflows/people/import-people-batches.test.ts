@@ -21,7 +21,7 @@ describe('importPeople', () => {
     this.timeout(120_000)
     service = await startService()
     const deps = { crash: (point: string) => between(point) }
-    await service.work(this.test?.ctx as Context, deps, { only: ['steps'] })
+    await service.work(this.test?.ctx as Context, deps, { only: ['rows', 'remote'] })
   })
   afterEach(() => {
     between = () => {}
@@ -150,7 +150,10 @@ describe('the activity importRows', () => {
     const { workspace, key, id } = await accepted(many(1_200))
     const first = new MockActivityEnvironment()
     const stopping = activities((point) => point === 'after-batch' && first.cancel())
-    await rejects(first.run(stopping.importRows, { import: id }), { name: 'CancelledFailure' })
+    await rejects(
+      first.run(stopping.importRows, { operation: `${workspace.id}:${key}`, import: id }),
+      { name: 'CancelledFailure' },
+    )
     equal((await everyone(workspace)).length, 500)
     deepEqual((await workspace.call('GET', `/operations/${key}`)).body.progress, {
       done: 500,
@@ -158,6 +161,7 @@ describe('the activity importRows', () => {
     })
 
     const step = await new MockActivityEnvironment().run(activities(() => {}).importRows, {
+      operation: `${workspace.id}:${key}`,
       import: id,
     })
     deepEqual(step, { ended: true, done: 1_200, total: 1_200 })

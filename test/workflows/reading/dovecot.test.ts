@@ -11,7 +11,7 @@ describe('a mailbox on a real Dovecot', function () {
   before(async function () {
     this.timeout(120_000)
     service = await startService()
-    await service.work(this.test?.ctx, { mailWaitMs: 300 }, { only: ['steps', 'mail'] })
+    await service.work(this.test?.ctx, { mailWaitMs: 300 }, { only: ['rows', 'mail'] })
   })
   after(() => service?.close())
 

@@ -18,7 +18,7 @@ describe('a mailbox whose server lets nobody in', function () {
   before(async function () {
     this.timeout(120_000)
     service = await startService()
-    await service.work(this.test?.ctx, {}, { only: ['steps', 'mail'] })
+    await service.work(this.test?.ctx, {}, { only: ['rows', 'mail'] })
   })
   after(() => service?.close())
 

@@ -16,7 +16,7 @@ describe('a mailbox whose server lies', function () {
     this.timeout(120_000)
     sink = await testMail()
     service = await startService()
-    const only = ['steps', 'send', 'remote', 'mail'] as const
+    const only = ['rows', 'send', 'remote', 'mail'] as const
     await service.work(this.test?.ctx, { mailWaitMs: 300 }, { only })
   })
   after(() => service?.close())

@@ -12,7 +12,7 @@ describe('a mailbox to which nothing comes', function () {
   before(async function () {
     this.timeout(120_000)
     service = await startService()
-    await service.work(this.test?.ctx, {}, { only: ['steps', 'mail'] })
+    await service.work(this.test?.ctx, {}, { only: ['rows', 'mail'] })
   })
   after(() => service?.close())
 

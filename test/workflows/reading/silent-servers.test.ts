@@ -21,7 +21,7 @@ describe('a mailbox whose server falls silent', function () {
     this.timeout(120_000)
     sink = await testMail()
     service = await startService()
-    await service.work(this.test?.ctx, {}, { only: ['steps', 'send', 'remote', 'mail'] })
+    await service.work(this.test?.ctx, {}, { only: ['rows', 'send', 'remote', 'mail'] })
   })
   after(() => service?.close())
 

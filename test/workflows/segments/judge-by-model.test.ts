@@ -16,7 +16,7 @@ describe('judging by a model', function () {
     await service.work(
       this.test?.ctx,
       { model: server.model(), judgingMs },
-      { only: ['steps', 'remote'] },
+      { only: ['rows', 'remote'] },
     )
   })
   after(() => service.close())

@@ -10,7 +10,7 @@ describe('refillSegments', function () {
   before(async function () {
     this.timeout(120_000)
     service = await startService()
-    await service.work(this.test?.ctx, {}, { only: ['steps', 'remote'] })
+    await service.work(this.test?.ctx, {}, { only: ['rows', 'remote'] })
   })
   after(() => service.close())
 

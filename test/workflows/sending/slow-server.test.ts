@@ -20,7 +20,7 @@ describe('a letter whose server takes minutes to answer to its end', function ()
     if (point === crashAt) throw new Error('the attempt died')
   }
   const work = (context?: Context) =>
-    service.work(context, { crash }, { taskQueue, only: ['steps', 'send', 'remote'] })
+    service.work(context, { crash }, { taskQueue, only: ['rows', 'send', 'remote'] })
 
   before(async function () {
     this.timeout(120_000)

@@ -115,7 +115,7 @@ describe('readers of mailboxes', function () {
   it('are signalled of a change only once they run: neither at their start nor by the sweep', async function () {
     const { workspace, connection, workflowId } = await silent()
     await startReader(workspace, connection)
-    await service.work(this, {}, { only: ['steps', 'mail'] })
+    await service.work(this, {}, { only: ['rows', 'mail'] })
     await carriedOut()
     const client = await testClient(this)
     await comesTo(
@@ -162,7 +162,7 @@ describe('readers of mailboxes', function () {
       .where('workspace', '=', workspace)
       .execute()
     const taskQueue = `test-${randomUUID()}`
-    await service.work(this, {}, { taskQueue, only: ['steps', 'remote'] })
+    await service.work(this, {}, { taskQueue, only: ['rows', 'remote'] })
     const client = await testClient(this)
     const sweep = await client.workflow.start('sweep', { taskQueue, workflowId: taskQueue })
     const started = () =>
