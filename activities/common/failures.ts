@@ -29,6 +29,14 @@ export const trouble = (
     ...(about.connection && { details: [about] }),
   })
 
+/** A failure as it is told while its server rests and is not asked: the same code, and when it is asked again. */
+export const restingAs = (error: unknown, delayMs: number) =>
+  ApplicationFailure.create({
+    type: (error instanceof ApplicationFailure && error.type) || 'unavailable',
+    message: error instanceof Error ? error.message : String(error),
+    nextRetryDelay: delayMs,
+  })
+
 // That all places are taken, or that the worker stops, is not a failure worth a log line.
 const quiet = new Set(['busy', 'model_busy', 'worker_stopping'])
 

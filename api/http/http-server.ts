@@ -6,6 +6,10 @@ import type { Log } from '../../process/telemetry/log.ts'
 import { counted } from '../../process/telemetry/metrics.ts'
 import { ApiError, problemOf } from './errors.ts'
 
+// A load balancer, or a client, keeps a connection for a minute as a rule. If the server ended it first, a call that is on its way
+// would be lost, and answered 502.
+const idleMs = 65_000
+
 /**
  * The HTTP server of an app. Headers may be longer than Node's 16 KiB, so that the longest possible query, several
  * texts of 4,000 characters in percent-encoding, reaches the checks of its route. A request that Node cannot read as
@@ -13,7 +17,7 @@ import { ApiError, problemOf } from './errors.ts'
  */
 export function createHttpServer(app: Koa, log: Log): Server {
   const serve = app.callback()
-  const server = createServer({ maxHeaderSize: 128 * 1024 }, serve)
+  const server = createServer({ maxHeaderSize: 128 * 1024, keepAliveTimeout: idleMs }, serve)
   // A client that asks before it sends its body (Expect: 100-continue) is answered by the code that reads the body,
   // once it may.
   server.on('checkContinue', serve)

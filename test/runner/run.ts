@@ -17,7 +17,7 @@ import { keepTimes, longestFirst } from './times.ts'
 // npm test -- test/rules test/api     what is in these folders and files
 // npm test -- FILE | -g 'words' | …   one file, or what mocha's options say, with mocha's own report in one process
 // --bail                              no further file once a test has failed
-// --again                             up to five files that failed once more, each alone, and names them as unsteady
+// --again                             up to ten files that failed once more, each alone, and names them as unsteady
 //
 // A run starts its servers once, deals its files to several processes, those that wait for minutes to some of their own, and then
 // runs one by one what needs the machine for itself.
@@ -27,7 +27,7 @@ const processes = Number(process.env['TEST_PROCESSES'] ?? Math.min(8, 2 * availa
 // Two take no longer for all that waits than the others for the rest.
 const processesThatWait = 2
 const timeout = 30_000
-const mostAgain = 5
+const mostAgain = 10
 
 const args = process.argv.slice(2)
 const missing = args.filter((arg) => arg.endsWith('.ts') && !arg.includes('*') && !existsSync(arg))

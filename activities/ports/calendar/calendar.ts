@@ -24,8 +24,11 @@ export type RemoteCalendar = {
 /** The calendar could not be used; `code` is safe to show (no answer of the server, no address). */
 export class CalendarTrouble extends Error {
   readonly code: string
-  constructor(code: string) {
+  /** How long its server is not asked, because it has failed again and again. */
+  readonly delayMs: number | undefined
+  constructor(code: string, delayMs?: number) {
     super(code)
     this.code = code
+    this.delayMs = delayMs
   }
 }

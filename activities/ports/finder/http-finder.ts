@@ -1,8 +1,10 @@
+import { ApplicationFailure } from '@temporalio/common'
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import { newId } from '../../../db/ids.ts'
+import { openBreaker } from '../../../process/limits/breaker.ts'
 import { plainLine } from '../../../rules/text.ts'
-import { trouble } from '../../common/failures.ts'
+import { restingAs, trouble } from '../../common/failures.ts'
 import { readBounded } from '../http/answer.ts'
 import type { Finder } from './finder.ts'
 
@@ -48,8 +50,15 @@ const Problem = z.object({ detail: z.string() })
 /** A finder at `url`; `secret` is a shared secret in base64, with or without the prefix `whsec_`. */
 export function httpFinder({ url, secret }: { url: string; secret: string }): Finder {
   const webhook = new Webhook(secret)
+  const breaker = openBreaker({
+    isFailure: (error) => error instanceof ApplicationFailure,
+    resting: (delayMs, error) => restingAs(error, delayMs),
+  })
 
-  async function ask<S extends z.ZodType>(path: string, question: object, shape: S) {
+  const ask = <S extends z.ZodType>(path: string, question: object, shape: S) =>
+    breaker.ask(url, () => askNow(path, question, shape))
+
+  async function askNow<S extends z.ZodType>(path: string, question: object, shape: S) {
     const body = JSON.stringify(question)
     const id = newId('fnd')
     const at = new Date()

@@ -1,7 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { z } from 'zod'
+import { openBreaker } from '../../../process/limits/breaker.ts'
 import type { Verdict } from '../../../rules/judge/judge.ts'
-import { trouble } from '../../common/failures.ts'
+import { restingAs, trouble } from '../../common/failures.ts'
 import { unfinished } from './embedded.ts'
 import { languageOf } from './language.ts'
 import type { Flaw } from './letter-check.ts'
@@ -25,8 +26,20 @@ const longestReply = 10_000
 const longestReason = 500
 const longestNote = 1_000
 
+const failing: ReadonlySet<string | null | undefined> = new Set([
+  'model_unreachable',
+  'model_timeout',
+  'model_failing',
+  'model_refuses_key',
+  'model_misconfigured',
+])
+
 /** The adapter for any endpoint with OpenAI's chat completions. It throws what complete() throws. */
 export function endpointModel(endpoint: Endpoint, threads: Threads): Model {
+  const breaker = openBreaker({
+    isFailure: (error) => error instanceof ApplicationFailure && failing.has(error.type),
+    resting: (delayMs, error) => restingAs(error, delayMs),
+  })
   return {
     name: endpoint.name,
     judging: { batch: 20, atOnce: 4 },
@@ -109,7 +122,9 @@ export function endpointModel(endpoint: Endpoint, threads: Threads): Model {
     ]
     let code = 'model_unusable'
     for (let tries = 0; tries < 2; tries++) {
-      const said = await complete(endpoint, turns, { name, schema }, signal)
+      const said = await breaker.ask(endpoint.url, () =>
+        complete(endpoint, turns, { name, schema }, signal),
+      )
       if (said.kind !== 'text') return said
       const parsed = shape.safeParse(jsonOfModel(said.text))
       const flaws = parsed.success

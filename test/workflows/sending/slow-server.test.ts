@@ -114,7 +114,7 @@ describe('a letter whose server takes minutes to answer to its end', function ()
   })
 
   it('is awaited by its worker when that stops, while another worker sends what else is due', async function () {
-    const campaign = await given(15_000, 2)
+    const campaign = await given(40_000, 2)
     await campaign.others(1)
     await setAside()
     let hasStopped = false
@@ -122,7 +122,7 @@ describe('a letter whose server takes minutes to answer to its end', function ()
       hasStopped = true
     })
     worker = await work(this)
-    await campaign.others(5, 11_000)
+    await campaign.others(5, 30_000)
     equal(hasStopped, false)
     equal(campaign.reached(), 1)
     await stopping
