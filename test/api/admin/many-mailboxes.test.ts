@@ -43,7 +43,7 @@ describe('a hundred mailboxes of a domain', function () {
       document: async () => undefined,
     }
     service = await startService()
-    await service.work(context, { askServers }, { only: ['steps', 'remote'] })
+    await service.work(context, { askServers }, { only: ['rows', 'remote'] })
   })
   after(async () => {
     await service?.close()

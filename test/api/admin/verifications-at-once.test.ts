@@ -19,7 +19,7 @@ describe('mailboxes that are tried at once', function () {
   let service: TestService
   before(async function () {
     service = await startService()
-    await service.work(this.test?.ctx, {}, { only: ['steps', 'remote'] })
+    await service.work(this.test?.ctx, {}, { only: ['rows', 'remote'] })
   })
   after(() => service.close())
 
