@@ -11,6 +11,7 @@ import { reap } from '../../dev/stack/processes.ts'
 import { root } from '../../dev/stack/services.ts'
 import { faultClient } from '../faults/client.ts'
 import { startStack } from '../faults/stack.ts'
+import { scriptedSmtp } from '../support/smtp-server/server.ts'
 import { attacks, type Target } from './attacks.ts'
 import type { Measured, Quiet } from './calm.ts'
 
@@ -26,6 +27,8 @@ const { values } = parseArgs({
   },
 })
 const seconds = Number(values.seconds)
+const slowAccounts = 50
+const slowMs = 55_000
 const bounds = { readsTimes: 3, awaitedMoreMs: 2_000, memoryMb: 700 }
 
 const stack = await startStack('neighbours', {
@@ -51,7 +54,8 @@ process.exit(violated === 0 ? 0 : 1)
 
 async function compare(imapPort: number): Promise<number> {
   const quietToken = await stack.workspace(workspaceOf('quiet', imapPort))
-  const noisyToken = await stack.workspace(workspaceOf('noisy', imapPort))
+  const slow = await scriptedSmtp([{ stage: 'dot', answer: { lateMs: slowMs } }])
+  const noisyToken = await stack.workspace(workspaceOf('noisy', imapPort, slow.port))
   const quiet: Quiet = { url: stack.url, token: quietToken, seconds, conversations: ids('quiet') }
   const target = await targetOf(noisyToken)
 
@@ -115,7 +119,12 @@ async function targetOf(token: string): Promise<Omit<Target, 'seconds'>> {
     agent: 'agt_noisy',
     company: 'com_noisy',
     campaign: campaign.id,
-    people: Array.from({ length: 10 }, (_, i) => `per_noisy${i}`),
+    people: Array.from({ length: slowAccounts }, (_, i) => `per_noisy${i}`),
+    connection: 'con_noisy',
+    slow: Array.from({ length: slowAccounts }, (_, i) => ({
+      account: `con_slow${i}`,
+      conversation: `cnv_noisy${i}`,
+    })),
   }
 }
 
@@ -194,8 +203,11 @@ function report(
   )
 }
 
-/** A workspace with an account that is read and written from, an agent, and ten people who have each written. */
-function workspaceOf(name: string, imapPort: number) {
+/**
+ * A workspace with an account that is read and written from, an agent, and ten people who have each written; with `slowPort`,
+ * fifty people, and as many accounts at that server.
+ */
+function workspaceOf(name: string, imapPort: number, slowPort?: number) {
   const account = `${name}@us.example`
   const server = (port: number) => ({
     host: '127.0.0.1',
@@ -204,7 +216,8 @@ function workspaceOf(name: string, imapPort: number) {
     user: account,
     password: 'secret',
   })
-  const people = Array.from({ length: 10 }, (_, i) => ({
+  const slow = slowPort === undefined ? [] : Array.from({ length: slowAccounts }, (_, i) => i)
+  const people = Array.from({ length: Math.max(10, slow.length) }, (_, i) => ({
     id: `per_${name}${i}`,
     name: `Person ${i}`,
     email: `p${i}@client.example`,
@@ -223,6 +236,15 @@ function workspaceOf(name: string, imapPort: number) {
         smtp: server(stack.mail.smtpPort),
         imap: server(imapPort),
       },
+      ...slow.map((i) => ({
+        id: `con_slow${i}`,
+        kind: 'email',
+        name: `slow${i}`,
+        account: `slow${i}@us.example`,
+        member: `mem_${name}`,
+        limits: { day: 1_000, week: 5_000, gapSeconds: 0 },
+        smtp: { ...server(slowPort ?? 0), user: `slow${i}@us.example` },
+      })),
     ],
     companies: [{ id: `com_${name}`, name, pitch: 'We like calm.' }],
     agents: [
