@@ -35,7 +35,10 @@ export type Call = {
   key: string
   /** The call came without a key: nobody can repeat it. */
   keyless: boolean
+  /** As it is kept (fingerprintsOf in once.ts). */
   fingerprint: string
+  /** The same under SECRET_KEY_PREVIOUS, if there is one. */
+  fingerprintBefore?: string
   /** The id of the call's token. */
   token: string
   instance: string

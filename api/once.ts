@@ -8,7 +8,7 @@ import {
   settleAnswer,
   touchOperation,
 } from '../db/operations/operations.ts'
-import { unseal } from '../db/secrets.ts'
+import { hashedUnder, unseal } from '../db/secrets.ts'
 import type { EarlierOperation } from '../db/workspace/tokens.ts'
 import { type Answer, accept, answerPlace, type Call, keyOf, type Work } from './accept.ts'
 import type { Answers } from './http/answers.ts'
@@ -55,6 +55,22 @@ export const keyRefused = (code: keyof typeof refusals) => new ApiError(code, re
 /** Stands for the key of a call that has none. */
 export const newKey = () => newId('auto')
 
+/**
+ * The fingerprint of a call, as its operation keeps it. Bodies of the administration hold passwords, and all else in them stands in
+ * the database too: against a plain hash, whoever has the database could try passwords. Without SECRET_KEY no call takes one.
+ */
+export function fingerprintsOf(
+  { route, secretKey }: Pick<Call, 'route' | 'secretKey'>,
+  plain: string,
+): Pick<Call, 'fingerprint' | 'fingerprintBefore'> {
+  if (route.door !== 'admin' || secretKey === undefined) return { fingerprint: plain }
+  const { current, previous } = secretKey
+  return {
+    fingerprint: hashedUnder(current, plain),
+    ...(previous !== undefined && { fingerprintBefore: hashedUnder(previous, plain) }),
+  }
+}
+
 /** The answer of the earlier call that made this operation. */
 export async function replay(
   db: Db,
@@ -62,7 +78,8 @@ export async function replay(
   call: Call,
   operation: EarlierOperation,
 ): Promise<Answer> {
-  if (operation.fingerprint !== call.fingerprint) throw keyRefused('idempotency_key_reused')
+  if (![call.fingerprint, call.fingerprintBefore].includes(operation.fingerprint))
+    throw keyRefused('idempotency_key_reused')
   const answer = stored(operation, call) ?? (await waitForAnswer(db, answers, call, operation))
   await touchOperation(db, operation)
   return { ...answer, replayed: true }

@@ -21,7 +21,7 @@ import { usualBodyLimit } from './http/pieces.ts'
 import { countCall, kindOf, type Rates } from './http/rate.ts'
 import { answerStream, answersStream } from './http/stream-answer.ts'
 import { allow, allowAny } from './http/who.ts'
-import { keyIn, newKey, once, readKey, replay } from './once.ts'
+import { fingerprintsOf, keyIn, newKey, once, readKey, replay } from './once.ts'
 import { membersOf, queryIn } from './query.ts'
 import {
   type CallContext,
@@ -219,7 +219,7 @@ async function serveChange(
     route,
     key,
     keyless: ctx.headers['idempotency-key'] === undefined,
-    fingerprint,
+    ...fingerprintsOf({ route, secretKey }, fingerprint),
     token,
     instance: ctx.path,
     requestId: ctx.state['requestId'],

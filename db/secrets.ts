@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 // Secrets at rest: AES-256-GCM (NIST SP 800-38D) under keys that are derived from SECRET_KEY by HKDF (RFC 5869), one for each
 // column. `v1:<key id>:` is followed by nonce, tag and ciphertext in base64. What a sealed text is bound to is authenticated with
@@ -59,6 +59,12 @@ export function unseal<T>(secretKey: SecretKey, sealed: string, binding: SealBin
 /** Whether a text is already sealed under the present key and in the present format. */
 export const isSealedNow = ({ current }: SecretKey, sealed: string) =>
   sealed.startsWith(`v1:${keyId(current)}:`)
+
+/** HMAC-SHA256 of a text, in hexadecimal digits: whoever has the database alone cannot try what the text may have been. */
+export const hashedUnder = (secretKey: string, text: string) =>
+  createHmac('sha256', derived(secretKey, 'hashes', 32))
+    .update(text)
+    .digest('hex')
 
 /** Distinguishes one SECRET_KEY from another: eight hexadecimal digits derived from it. */
 export const keyId = (secretKey: string) => derived(secretKey, 'key id', 4).toString('hex')

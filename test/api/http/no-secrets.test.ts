@@ -1,13 +1,22 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Context } from 'mocha'
+import { fingerprintOf } from '../../../api/http/body.ts'
+import { hashedUnder } from '../../../db/secrets.ts'
 import { createLog } from '../../../process/telemetry/log.ts'
 import { searchAll } from '../../support/erased-person.ts'
+import { secretKey } from '../../support/given.ts'
 import { givenOauth } from '../../support/given-login.ts'
 import { testMail } from '../../support/mail.ts'
 import { testProvider } from '../../support/oauth.ts'
 import { guardedSmtp } from '../../support/refusing-mail.ts'
-import { eventually, type Reply, startService, type TestService } from '../../support/service.ts'
+import {
+  adminCaller,
+  eventually,
+  type Reply,
+  startService,
+  type TestService,
+} from '../../support/service.ts'
 import { testClient } from '../../support/temporal.ts'
 
 // Secrets are given through every door, and then looked for wherever something is kept or told.
@@ -90,6 +99,22 @@ describe('a secret', function () {
     }
     heard('unknown', await admin.call('PATCH', one, unknown))
     secrets.delete('password in a member that is not known')
+
+    // What is no JSON, has another type, or is as long as no password is.
+    const odd = secret('password in what is no JSON')
+    heard('malformed', await admin.call('PATCH', one, `{"password": "${odd}" oops`))
+    heard('cut', await admin.call('PATCH', one, `{"password": "${odd}`))
+    for (const password of [
+      { value: secret('password in an object') },
+      [secret('password in a list')],
+      secret('password that is too long').repeat(50),
+      `${secret('password with a line break')}\n`,
+    ])
+      equal(heard('odd', await admin.call('PATCH', one, { password })).status, 422)
+    const inQuery = await admin.call('GET', `${at}?password=${secret('password in a query')}`)
+    equal(heard('query', inQuery).status, 400)
+    const withUser = `http://user:${secret('password in an address')}@127.0.0.1:9/hook`
+    heard('webhook', await call('POST', '/webhooks', { url: withUser }))
 
     // Tokens: one that is made, and those that are no tokens.
     const key = randomUUID()
@@ -251,6 +276,43 @@ describe('a secret', function () {
     }
     ok(histories.length > 3, `${histories.length}`)
     deepEqual(told(histories), [], 'the histories')
+  })
+
+  it('cannot be tried against what an operation keeps of its call, and a repeat is known under the next key', async () => {
+    const { id, member } = await service.workspace()
+    const { token, call } = await service.administration({ workspace: id })
+    const path = `/workspaces/${id}/connections`
+    const password = 'Summer2026'
+    const { port } = await guardedSmtp(password)
+    const smtp = { host: '127.0.0.1', port, password }
+    const [body, key] = [{ account: 'a@firm.example', member, smtp }, randomUUID()]
+    const first = await eventually(
+      () => call('POST', path, body, { key }),
+      ({ status }) => status !== 504,
+    )
+    equal(first.status, 200, first.text)
+    const { fingerprint } = await service.db
+      .selectFrom('operations')
+      .select('fingerprint')
+      .where('workspace', '=', id)
+      .where('key', '=', key)
+      .executeTakeFirstOrThrow()
+    // All but the password is known to whoever has the database.
+    const plain = fingerprintOf('POST', `/admin/v1${path}`, new URLSearchParams(), body)
+    equal(fingerprint, hashedUnder(secretKey.current, plain))
+
+    const next = await startService({
+      databaseUrl: service.databaseUrl,
+      secretKey: { current: 'the key that comes next', previous: secretKey.current },
+    })
+    const repeat = (url: string, given: object) =>
+      adminCaller(url, token)('POST', path, given, { key })
+    for (const { url } of [service, next]) {
+      deepEqual((await repeat(url, body)).text, first.text)
+      const other = { ...body, smtp: { ...smtp, password: 'Summer2027' } }
+      equal((await repeat(url, other)).body.code, 'idempotency_key_reused')
+    }
+    await next.close()
   })
 })
 
