@@ -207,7 +207,7 @@ describe('quotas', function () {
   })
 
   it('campaigns, imports and accounts have bounds too, and a pause never meets one', async function () {
-    await service.work(this, {}, { only: ['steps', 'remote'] })
+    await service.work(this, {}, { only: ['rows', 'remote'] })
     const campaign = await givenCampaign(service, await testMail(), { people: 1, places: [1] })
     const { id, call } = campaign
     await bound(id, { runningCampaigns: 0, openImports: 0, connections: 2 })
