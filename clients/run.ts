@@ -9,6 +9,7 @@ import { routes } from '../api/routes/index.ts'
 // npm run clients                                  generates, checks, tests and packs every client
 // npm run clients -- typescript                    one of them
 // npm run clients -- --only generate [--only …]    these steps alone
+// npm run clients -- --generators [ogen …]         has other people's generators make clients, which play the main job
 //
 // A client is made from the OpenAPI document of this tree, and shares no code with the service: each is a package of its own, with
 // tools and tests of its own, and only this file knows of all of them.
@@ -91,9 +92,16 @@ const clients: Client[] = [
 const root = join(import.meta.dirname, '..')
 const packed = join(import.meta.dirname, 'packed')
 const { values, positionals } = parseArgs({
-  options: { only: { type: 'string', multiple: true } },
+  options: { only: { type: 'string', multiple: true }, generators: { type: 'boolean' } },
   allowPositionals: true,
 })
+if (values.generators) {
+  const tests = ['generators', 'python-client', 'generated-clients']
+  const files = tests.map((name) => `test/contract/${name}.test.ts`)
+  process.env['GENERATORS'] = positionals.join(',') || 'all'
+  await run(['npm', 'test', '--', ...files.slice(positionals.length > 0 ? -1 : 0)], root)
+  process.exit()
+}
 const wanted = steps.filter((step) => values.only?.includes(step) ?? true)
 const named = clients.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
 const unknown = [

@@ -1,23 +1,29 @@
 import type { OpenApi } from './openapi.ts'
 import type { Schema } from './schemas.ts'
+import { webhookTag } from './webhooks.ts'
 
 // The same document in OpenAPI 3.0.3, for generators that do not read 3.1: oapi-codegen and ogen for Go, progenitor for Rust. It is
 // made from the document of 3.1, so that both say the same; 3.0 has no webhooks, whose schemas are left out with them.
 
 export function asOpenApi30(document: OpenApi): Schema {
-  const { webhooks: _, openapi: _version, info, components, ...rest } = document
+  const { webhooks: _, openapi: _version, info, components, tags, ...rest } = document
   const { summary, license, ...about } = info
   const { parameters: _headers, schemas, ...shared } = components
-  const paths = older(rest) as Schema
-  const { schemas: named, ...others } = older({ schemas, ...shared }) as { schemas: Schema }
+  const paths = older(rest, schemas) as Schema
+  const { schemas: named, ...others } = older({ schemas, ...shared }, schemas) as {
+    schemas: Schema
+  }
   const used = reachable({ paths, others }, named)
+  acceptNull(named, JSON.stringify({ paths, others, named }))
   return {
     openapi: '3.0.3',
     info: {
       ...about,
-      license: { name: license.name },
+      // 3.1 names it by its SPDX identifier alone.
+      license: { name: license.name, url: `https://spdx.org/licenses/${license.identifier}.html` },
       description: `${summary}\n\n${info.description}`,
     },
+    tags: tags.filter(({ name }) => name !== webhookTag),
     ...paths,
     components: {
       ...others,
@@ -29,13 +35,13 @@ export function asOpenApi30(document: OpenApi): Schema {
 const isNull = (schema: Schema) => schema['type'] === 'null'
 
 /** A part of the document in the words of 3.0; examples stay as they are. */
-function older(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(older)
+function older(value: unknown, schemas: Schema): unknown {
+  if (Array.isArray(value)) return value.map((one) => older(one, schemas))
   if (typeof value !== 'object' || value === null) return value
   const schema = Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => name !== 'propertyNames')
-      .map(([name, inner]) => [name, /^examples?$/.test(name) ? inner : older(inner)]),
+      .map(([name, inner]) => [name, /^examples?$/.test(name) ? inner : older(inner, schemas)]),
   )
   if ('const' in schema && typeof schema['const'] === 'string') {
     Object.assign(schema, { type: 'string', enum: [schema['const']] })
@@ -44,7 +50,7 @@ function older(value: unknown): unknown {
   if (schema['contentEncoding'] === 'base64') schema['format'] = 'byte'
   delete schema['contentEncoding']
   exclusive(schema)
-  nullable(schema)
+  nullable(schema, schemas)
   return besideReference(schema)
 }
 
@@ -60,7 +66,8 @@ function exclusive(schema: Schema) {
     }
 }
 
-function nullable(schema: Schema) {
+/** `nullable` adds null to the `type` that stands beside it, and means nothing without one. */
+function nullable(schema: Schema, schemas: Schema) {
   const { type } = schema
   if (Array.isArray(type)) {
     schema['type'] = type.find((one) => one !== 'null')
@@ -71,12 +78,20 @@ function nullable(schema: Schema) {
     if (!Array.isArray(variants) || !variants.some(isNull)) continue
     const others = variants.filter((one) => !isNull(one)) as Schema[]
     delete schema[word]
-    schema['nullable'] = true
     const [only] = others
-    if (others.length > 1) schema[word] = others
-    else if (only && '$ref' in only) schema['allOf'] = [only]
-    else Object.assign(schema, { ...only, ...schema })
+    if (others.length > 1) schema[word] = withNull(others)
+    else if (only && '$ref' in only) {
+      const { type } = schemas[String(only['$ref']).split('/').at(-1) ?? ''] as Schema
+      Object.assign(schema, { nullable: true, type, allOf: [only] })
+    } else Object.assign(schema, { nullable: true, ...only, ...schema })
   }
+}
+
+/** One of the variants is null as well: with `oneOf` it may be no more. @throws Error where none has a type of its own. */
+function withNull(variants: Schema[]): Schema[] {
+  const at = variants.findIndex(({ type }) => typeof type === 'string')
+  if (at < 0) throw new Error('OpenAPI 3.0 has no null among references.')
+  return variants.map((one, i) => (i === at ? { ...one, nullable: true } : one))
 }
 
 /** What stands beside a reference is ignored in 3.0: the reference becomes a part. */
@@ -84,6 +99,20 @@ function besideReference(schema: Schema): Schema {
   if (typeof schema['$ref'] !== 'string' || Object.keys(schema).length === 1) return schema
   const { $ref, ...beside } = schema
   return { allOf: [{ $ref }], ...beside }
+}
+
+/**
+ * What stands beside a reference cannot add null to what it refers to. So a schema is nullable itself if it may be null wherever it is
+ * referred to, as all of ours are that may be null at all.
+ */
+function acceptNull(schemas: Schema, all: string) {
+  for (const [name, schema] of Object.entries(schemas)) {
+    const reference = `{"$ref":"#/components/schemas/${name}"}`
+    const times = (part: string) => all.split(part).length - 1
+    const orNull = times(`"nullable":true,"type":"object","allOf":[${reference}]`)
+    if (orNull > 0 && orNull === times(reference))
+      Object.assign(schema as Schema, { nullable: true })
+  }
 }
 
 /** The names of the schemas that something refers to, directly or through others. */

@@ -29,7 +29,7 @@ import { addressOf, type Sample, samplesOf } from './samples.ts'
 import { type Components, propertiesOf, requiredOf, schemaOf } from './schemas.ts'
 import { tagsOf } from './tags.ts'
 import { atOnce } from './turns.ts'
-import { describeWebhooks, webhookHeaders } from './webhooks.ts'
+import { describeWebhooks, webhookHeaders, webhookTag } from './webhooks.ts'
 
 // The OpenAPI 3.1 document of a table of routes, that of the API or that of the administration, for the variant that is served.
 // Nothing is stated twice: each entry is derived from its route. One file, because an entry is one walk over a route.
@@ -93,7 +93,7 @@ export function* describing(routes: Route[], deployment: Described) {
       description: 'The reference with its guides, as a page.',
       url: `${deployment.publicUrl}/docs`,
     },
-    tags: tagsOf(['identity', ...served.map(tagOf), ...(hasWebhooks ? ['webhooks'] : [])]),
+    tags: tagsOf(['identity', ...served.map(tagOf), ...(hasWebhooks ? [webhookTag] : [])]),
     paths,
     ...(hasWebhooks && { webhooks: describeWebhooks(shared.schemas) }),
     components: {

@@ -13,6 +13,8 @@ const sentences = {
   search: 'One search over messages, people and notes.',
   events: 'Everything that happens, in order, to be read from a cursor or as a stream.',
   webhooks: 'Addresses of yours that events are sent to, signed.',
+  // A group of their own: generators that make a class for each would have two of one name (openapi-generator, issue 20346).
+  'webhook-events': 'What a webhook is sent, one request for each kind of event.',
   operations: 'What became of a call: each change has an operation, by its `Idempotency-Key`.',
   calendar: 'Meetings with guests: book, move and cancel them, and answer invitations.',
   deals: 'Who buys and who sells a product, and how far that is.',

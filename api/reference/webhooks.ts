@@ -73,6 +73,9 @@ const mediaOf = (schema: Schema, schemas: Components) => ({
 const listedAlone =
   'It is not sent to webhooks, as each delivery would cause another: `GET /events` lists it.'
 
+/** The group of all of them. */
+export const webhookTag = 'webhook-events'
+
 /** An entry for each kind of event, and for what `POST /webhooks/{id}/test` sends. */
 export function describeWebhooks(schemas: Components) {
   const entry = (kind: string, data: z.ZodObject) => ({
@@ -84,7 +87,7 @@ export function describeWebhooks(schemas: Components) {
           ? 'What `POST /webhooks/{id}/test` sends.'
           : listedAlone
         : 'What has happened, the guide on events says by kind.',
-      tags: ['webhooks'],
+      tags: [webhookTag],
       security: [],
       parameters,
       requestBody: {

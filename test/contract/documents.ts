@@ -1,4 +1,5 @@
 import { describeApi } from '../../api/reference/openapi.ts'
+import { asOpenApi30 } from '../../api/reference/openapi-3.0.ts'
 import { adminRoutes } from '../../api/routes/admin/index.ts'
 import { routes } from '../../api/routes/index.ts'
 
@@ -9,4 +10,11 @@ export const documents = {
   api: () => describeApi(routes, { variant: 'full', publicUrl }),
   reduced: () => describeApi(routes, { variant: 'reduced', publicUrl }),
   administration: () => describeApi(adminRoutes, { variant: 'full', publicUrl }),
+}
+
+/** The same in OpenAPI 3.0. */
+export const olderDocuments = {
+  'api-3.0': () => asOpenApi30(documents.api()),
+  'reduced-3.0': () => asOpenApi30(documents.reduced()),
+  'administration-3.0': () => asOpenApi30(documents.administration()),
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { npmTools } from '../support/npm-tools.ts'
-import { documents } from './documents.ts'
+import { documents, olderDocuments } from './documents.ts'
 
 const run = promisify(execFile)
 
@@ -13,6 +13,7 @@ const packages = [
   'openapi-typescript@7.13.0',
   'orval@7.13.2',
   '@redocly/cli@2.77.0',
+  '@stoplight/spectral-cli@6.16.3',
   'typescript@5.9.3',
 ]
 
@@ -31,6 +32,9 @@ describe('the OpenAPI documents under generators and linters from npm', () => {
       await mkdir(join(folder, name))
       await writeFile(join(folder, `${name}.json`), JSON.stringify(document()))
     }
+    for (const [name, document] of Object.entries(olderDocuments))
+      await writeFile(join(folder, `${name}.json`), JSON.stringify(document()))
+    await writeFile(join(folder, '.spectral.yaml'), 'extends: ["spectral:oas"]\n')
   })
   after(async () => {
     if (folder) await rm(folder, { recursive: true, force: true })
@@ -68,6 +72,20 @@ describe('the OpenAPI documents under generators and linters from npm', () => {
       const config = join(out, 'tsconfig.json')
       await writeFile(config, JSON.stringify({ compilerOptions, files: entries }))
       await run(command('tsc'), ['--project', config])
+    })
+  }
+
+  // The linters read all of them, those of OpenAPI 3.0 too.
+  for (const name of [...Object.keys(documents), ...Object.keys(olderDocuments)]) {
+    it(`have no error, warning or hint of Spectral (oas): ${name}`, async function () {
+      // Seconds, unless the machine is busy: some rules walk the whole document for each of its parts.
+      this.timeout(900_000)
+      const options = ['--ruleset', '.spectral.yaml', '--fail-severity', 'hint', '--format', 'text']
+      const { stdout } = await run(command('spectral'), ['lint', `${name}.json`, ...options], {
+        cwd: folder,
+      })
+      if (!/^No results with a severity of 'hint' or higher found!/.test(stdout.trim()))
+        throw new Error(stdout)
     })
 
     it(`have no error and no warning of Redocly: ${name}`, async function () {

@@ -33,6 +33,8 @@ export const slow: Record<string, string> = {
     'a million events of a hundred streams; stream.test.ts kills its process with forty',
   'test/contract/generators.test.ts':
     'three generators and a compiler over three documents; names and openapi hold what they stumble over',
+  'test/contract/generated-clients.test.ts':
+    'clients of three generators are made, compiled and play the main job; of all of them with npm run clients -- --generators',
   'test/contract/python-client.test.ts':
     'a client of Python is generated and does the main job; schemathesis-short reads the same document',
   'test/api/reference/docs.test.ts':

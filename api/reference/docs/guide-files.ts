@@ -26,6 +26,7 @@ const readers = {
     'workspace-file',
     'tools-for-agents',
     'command-line',
+    'generated-clients',
     'oauth',
     'bridges',
     'finder',

@@ -39,6 +39,7 @@ for (const [name, table] of [
           if (Array.isArray(value.type) || value.type === 'null') found.push(`${place} type`)
           for (const word of ['const', 'propertyNames', 'contentEncoding', 'webhooks'])
             if (typeof value[word] === 'string') found.push(`${place} ${word}`)
+          if (value.nullable && typeof value.type !== 'string') found.push(`${place} nullable`)
           if (value.$ref && Object.keys(value).length > 1) found.push(`${place} $ref`)
         }
         for (const [key, inner] of Object.entries(value))
