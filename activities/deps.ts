@@ -12,6 +12,11 @@ import type { Model } from './ports/model/model.ts'
 /** What activities work with. */
 export type Deps = {
   db: Db
+  /**
+   * Connections for claims, leases and settlements of letters alone, so that whoever waits with one of `db` keeps none of them
+   * waiting. By default, those of `db`.
+   */
+  letters?: Db | undefined
   clock: Clock
   log: Log
   /** What the connections' passwords are sealed with. */

@@ -2,12 +2,20 @@ import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { openClock } from '../db/clock.ts'
 import { onceAvailable, openDatabase } from '../db/database.ts'
+import { listListeners } from '../db/listen.ts'
+import { compareClocks, type MachineClock, notReadyFromMs } from '../db/machine-clock.ts'
 import { noteStart } from '../db/operations/gauges.ts'
+import { refusePooler } from '../db/pooler.ts'
 import { findKeyTrouble } from '../db/sealed.ts'
 import { onChildEnded } from '../process/children/pool.ts'
 import { loadConfig } from '../process/config.ts'
-import { createLog, takeOverOutput } from '../process/telemetry/log.ts'
-import { counted, watchEventLoop } from '../process/telemetry/metrics.ts'
+import { createLog, takeOverOutput, tellClock } from '../process/telemetry/log.ts'
+import {
+  counted,
+  watchEventLoop,
+  watchListeners,
+  watchMachineClock,
+} from '../process/telemetry/metrics.ts'
 import { httpFinder } from './ports/finder/http-finder.ts'
 import { sharedThreads } from './ports/model/embedded.ts'
 import { endpointModel } from './ports/model/endpoint.ts'
@@ -27,6 +35,7 @@ const config = loadConfig()
 const log = createLog('worker', config.logLevel)
 takeOverOutput(log)
 watchEventLoop(log)
+watchListeners(listListeners)
 onChildEnded((_pool, reason) => counted('childrenKilled', { reason }))
 const { databaseUrl, secretKey } = config
 if (!databaseUrl || !secretKey) {
@@ -36,21 +45,31 @@ if (!databaseUrl || !secretKey) {
 // Temporal's runtime serves its own metrics; they are shown beside ours.
 const { host, metricsPort: port } = config
 const temporalPort = port === undefined ? undefined : await loopbackPort()
-if (port !== undefined) serveMetrics({ host, port, temporalPort }, log)
+let machine: MachineClock | undefined
+const isReady = () => machine !== undefined && Math.abs(machine.aheadMs()) < notReadyFromMs
+if (port !== undefined) serveMetrics({ host, port, temporalPort, isReady }, log)
 installRuntime(log, temporalPort)
 
-const db = openDatabase(databaseUrl, config.databasePools.worker)
+const db = openDatabase(databaseUrl, config.databasePools.worker, { work: 'activities' })
+const letters = openDatabase(databaseUrl, config.databasePools.letters, { work: 'letters' })
 const bundling = bundleAside()
-const clock = await onceAvailable(
-  () => openClock(db, config.clock),
-  () => log.warn('the database cannot be reached; retrying'),
-)
+const patiently = <T>(work: () => Promise<T>) =>
+  onceAvailable(work, () => log.warn('the database cannot be reached; retrying'))
+await patiently(() => refusePooler(db)).catch((error: Error) => {
+  log.fatal(error.message)
+  process.exit(1)
+})
+const compared = await patiently(() => compareClocks(db, tellClock(log)))
+machine = compared
+watchMachineClock(compared)
+const clock = await patiently(() => openClock(db, config.clock, compared))
 await noteStart(db, 'worker').catch(() => {})
 for (const trouble of await findKeyTrouble(db, secretKey).catch(() => [])) log.warn(trouble)
 const worker = await runWorker({
   schedules: true,
   deps: {
     db,
+    letters,
     clock,
     log,
     secretKey,
@@ -88,7 +107,7 @@ const forced = await worker.stopped.then(
     return true
   },
 )
-await db.destroy()
+await Promise.all([db.destroy(), letters.destroy()])
 log.info('stopped')
 process.exit(forced ? 1 : 0)
 

@@ -61,8 +61,6 @@ export type Work = {
   change: Change
 }
 
-/** How long a change waits, in milliseconds, for a row that is locked: the `rowMs` of the pool for changes. */
-export const rowWaitMs = 25_000
 const tries = 3
 const firstPauseMs = 50
 const longestPauseMs = 1_000

@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import { isErased } from '../db/erasure/workspaces.ts'
+import type { MachineClock } from '../db/machine-clock.ts'
 import { findOperation, operationId } from '../db/operations/operations.ts'
 import type { SecretKey } from '../db/secrets.ts'
 import {
@@ -37,12 +38,13 @@ import type {
 
 export type Service = {
   db: Db
-  /**
-   * Reads, and the lookup of the caller, have connections of their own, so that changes that wait for a row cannot
-   * use them all up. By default `db`.
-   */
+  /** Reads have connections of their own, so that changes that wait for a row cannot use them all up. By default `db`. */
   reads?: Db
+  /** So has the look-up of the caller, so that reads that take long refuse nobody. By default `reads`. */
+  tokens?: Db
   clock: Clock
+  /** How far this machine's clock is from the database's; by default, not at all. */
+  machine?: Pick<MachineClock, 'aheadMs'>
   answers: Answers
   events: EventFeed
   rates: Rates
@@ -90,10 +92,10 @@ async function knownMember(
   key: string | undefined,
   service: Service,
 ): Promise<Known> {
-  const { db, reads = db } = service
+  const { db, reads = db, tokens = reads } = service
   const authorization = ctx.get('authorization')
   const { token, earlier } = await admitted(authorization, () =>
-    findCaller(reads, authorization, key),
+    findCaller(tokens, authorization, key),
   )
   count(ctx, route, token, token.workspace, service)
   return {
@@ -113,7 +115,7 @@ async function knownMember(
     },
     earlier,
     stillMay: async () =>
-      allow((await findCaller(reads, authorization, undefined)).token.scopes, route.scopes),
+      allow((await findCaller(tokens, authorization, undefined)).token.scopes, route.scopes),
   }
 }
 
@@ -135,29 +137,29 @@ async function knownAdmin(
   key: string | undefined,
   service: Service,
 ): Promise<Known> {
-  const { db, reads = db } = service
+  const { db, reads = db, tokens = reads } = service
   const authorization = ctx.get('authorization')
-  const token = await admitted(authorization, () => findAdmin(reads, authorization))
+  const token = await admitted(authorization, () => findAdmin(tokens, authorization))
   const id = route.path.startsWith('/workspaces/{id}') ? params['id'] : undefined
   count(ctx, route, token, id, service)
   allow(token.scopes, route.scopes)
   const repeated =
     key === undefined || id === undefined
       ? undefined
-      : await erasureOf(reads, route, token, id, key)
+      : await erasureOf(tokens, route, token, id, key)
   const workspace =
-    repeated ?? (id === undefined ? none : await workspaceOf(reads, route, token, id))
+    repeated ?? (id === undefined ? none : await workspaceOf(tokens, route, token, id))
   const context: AdminReadContext = {
     ...contextOf(ctx, token, route, service),
     workspace,
     scopes: token.scopes as AdminScope[],
     only: token.workspace,
   }
-  const earlier = key && (await findOperation(reads, operationId(workspace.id, key)))
+  const earlier = key && (await findOperation(tokens, operationId(workspace.id, key)))
   return {
     context,
     earlier: earlier || undefined,
-    stillMay: async () => allow((await findAdmin(reads, authorization)).scopes, route.scopes),
+    stillMay: async () => allow((await findAdmin(tokens, authorization)).scopes, route.scopes),
   }
 }
 

@@ -1,12 +1,19 @@
 import { openClock } from '../db/clock.ts'
 import { onceAvailable, openDatabase } from '../db/database.ts'
+import { listListeners } from '../db/listen.ts'
+import { compareClocks } from '../db/machine-clock.ts'
 import { noteStart } from '../db/operations/gauges.ts'
+import { refusePooler } from '../db/pooler.ts'
 import { findKeyTrouble } from '../db/sealed.ts'
 import { onChildEnded } from '../process/children/pool.ts'
 import { loadConfig } from '../process/config.ts'
-import { createLog, takeOverOutput } from '../process/telemetry/log.ts'
-import { counted, watchEventLoop } from '../process/telemetry/metrics.ts'
-import { rowWaitMs } from './accept.ts'
+import { createLog, takeOverOutput, tellClock } from '../process/telemetry/log.ts'
+import {
+  counted,
+  watchEventLoop,
+  watchListeners,
+  watchMachineClock,
+} from '../process/telemetry/metrics.ts'
 import { createApp } from './app.ts'
 import { listenForAnswers } from './http/answers.ts'
 import { openEventFeed } from './http/event-feed.ts'
@@ -18,28 +25,38 @@ const config = loadConfig()
 const log = createLog('api', config.logLevel)
 takeOverOutput(log)
 watchEventLoop(log)
+watchListeners(listListeners)
 onChildEnded((_pool, reason) => counted('childrenKilled', { reason }))
 if (!config.databaseUrl) {
   log.fatal('No database: set DATABASE_URL, or run beside npm start (same DATA_DIR).')
   process.exit(1)
 }
-const db = openDatabase(config.databaseUrl, config.databasePools.changes, { rowMs: rowWaitMs })
-const reads = openDatabase(config.databaseUrl, config.databasePools.reads)
-const clock = await onceAvailable(
-  () => openClock(db, config.clock),
-  () => log.warn('the database cannot be reached; retrying'),
-)
+const { databaseUrl, databasePools: pools } = config
+const db = openDatabase(databaseUrl, pools.changes, { work: 'changes' })
+const reads = openDatabase(databaseUrl, pools.reads, { work: 'reads' })
+const tokens = openDatabase(databaseUrl, pools.tokens, { work: 'tokens' })
+const patiently = <T>(work: () => Promise<T>) =>
+  onceAvailable(work, () => log.warn('the database cannot be reached; retrying'))
+await patiently(() => refusePooler(db)).catch((error: Error) => {
+  log.fatal(error.message)
+  process.exit(1)
+})
+const machine = await patiently(() => compareClocks(reads, tellClock(log)))
+watchMachineClock(machine)
+const clock = await patiently(() => openClock(db, config.clock, machine))
 if (config.secretKey)
   for (const trouble of await findKeyTrouble(db, config.secretKey).catch(() => []))
     log.warn(trouble)
 // Without the schema, starts cannot be counted.
 await noteStart(db, 'api').catch(() => {})
-const answers = listenForAnswers(reads, config.databaseUrl)
-const events = openEventFeed(reads, config.databaseUrl)
+const answers = listenForAnswers(reads, databaseUrl)
+const events = openEventFeed(reads, databaseUrl)
 const app = createApp({
   db,
   reads,
+  tokens,
   clock,
+  machine,
   answers,
   events,
   rates: config.rates,
@@ -72,7 +89,7 @@ function stop() {
   void events.close()
   server.close(async () => {
     await answers.close()
-    await Promise.all([db.destroy(), reads.destroy()])
+    await Promise.all([db, reads, tokens].map((pool) => pool.destroy()))
     process.exit(0)
   })
   server.closeIdleConnections()

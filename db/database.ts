@@ -15,6 +15,16 @@ import {
   ValueNode,
 } from 'kysely'
 import pg from 'pg'
+import { instantOf } from './instants.ts'
+import {
+  endWhenSilent,
+  keptAlive,
+  type Limits,
+  longMs,
+  settingsOf,
+  limits as usualLimits,
+  type Work,
+} from './limits.ts'
 import type { Schema } from './schema.ts'
 import { isOutdated, withPreparedStatements } from './statements.ts'
 
@@ -35,9 +45,11 @@ const types = {
     pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
-type Waits = {
-  /** The longest time that a statement waits for a row which another transaction has locked; without it, there is none. */
-  rowMs?: number
+type Options = {
+  /** What the connections are for, which says how long a statement may take. By default, maintenance. */
+  work?: Work
+  /** What is not as usual for the work. */
+  limits?: Partial<Limits> | undefined
   /** How long a call waits for a connection: then it is answered with 503 rather than left waiting for a server that does not respond. */
   connectMs?: number
   /**
@@ -57,33 +69,38 @@ export const withoutDisk = sql`set_config('synchronous_commit', 'off', true)`
 export function openDatabase(
   url: string,
   max: number,
-  { rowMs, connectMs = 5_000, disk = true }: Waits = {},
+  { work = 'maintenance', limits: own, connectMs = 5_000, disk = true }: Options = {},
 ): Db {
-  const settings = [
-    ...(rowMs === undefined ? [] : [`set lock_timeout = ${rowMs}`]),
-    ...(disk ? [] : ['set synchronous_commit = off']),
-  ].join('; ')
+  const limits = { ...usualLimits[work], ...own }
+  const settings = settingsOf(limits, { disk })
   const pool = new pg.Pool({
     connectionString: url,
     max,
     types,
     // What opens a transaction is sent with its first statement (statements.ts).
     pipeline: true,
-    // Not as an option of the connection, which poolers refuse.
-    ...(settings && { onConnect: async (client) => void (await client.query(settings)) }),
+    async onConnect(client) {
+      // A connection that is lost between two queries of a transaction has nobody to report to: without a listener, the error would
+      // end the process. The next query reports it.
+      client.on('error', () => {})
+      endWhenSilent(client, limits.silentMs)
+      await client.query(settings)
+    },
     connectionTimeoutMillis: connectMs,
     // Each new connection costs both sides the derivation of a password, so connections opened for a burst are kept for the
     // next one.
     idleTimeoutMillis: 300_000,
     application_name: 'postroom',
+    ...keptAlive,
   })
   // An idle connection lost to a restart of the server is replaced by the next query.
   pool.on('error', () => {})
-  // A connection that is lost between two queries of a transaction has nobody to report to either: without a listener, the
-  // error would end the process. The next query reports it.
-  pool.on('connect', (client) => client.on('error', () => {}))
   return databaseOn(pool)
 }
+
+/** Lets the statements of a transaction take minutes, where that is known: such as what looks for all that refers to a row. */
+export const takeLong = (trx: Trx) =>
+  sql`select set_config('statement_timeout', ${String(longMs)}, true)`.execute(trx)
 
 /** The connections of the pool are pipelined. `log` hears of each statement. */
 export function databaseOn(pool: pg.Pool, log?: Logger): Db {
@@ -173,12 +190,18 @@ const isUsual = (limit: number) => limit === 1 || limit % 50 <= 1
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
-/** Postgres went away or is not ready yet: the same work may be tried again later. */
+/**
+ * Postgres went away or is not ready yet, or it has ended a statement, a wait or a transaction that took too long (limits.ts). Nothing
+ * was changed, and the same work may be tried again later.
+ */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
   return (
-    /^(08...|57P0[1-3]|53300)$/.test(code) ||
+    // 57P05: idle session; 25P03: idle in a transaction; 25P04: a long transaction.
+    /^(08...|57P0[1-35]|53300|25P0[34])$/.test(code) ||
+    isTimeout(error) ||
+    isLockTimeout(error) ||
     /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EHOSTUNREACH)$/.test(code) ||
     /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection/.test(
       error.message,
@@ -258,27 +281,4 @@ export async function inSavepoint<T>(
     await rollBackTo(trx, 'piece')
     return instead(error)
   }
-}
-
-const parsedByDriver = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
-
-const zero = 0x30
-const digitAt = (text: string, at: number) => text.charCodeAt(at) - zero
-const twoAt = (text: string, at: number) => digitAt(text, at) * 10 + digitAt(text, at + 1)
-
-/**
- * An instant as Postgres writes it, such as `2026-11-25 19:11:50.5+00`, to the millisecond. What nearly all instants look like is
- * read here digit by digit, ten times as fast as by the driver, which reads the others: a page of a list holds hundreds.
- */
-export function instantOf(text: string): Date {
-  const isUsual = text[0] !== '0' && text[4] === '-' && text[10] === ' ' && text.endsWith('+00')
-  if (!isUsual) return parsedByDriver(text) as Date
-  // After the seconds at 17, a point at 19 and up to six digits, whose last zeros are left out.
-  const end = text.length - '+00'.length
-  let ms = 0
-  for (let at = 20, unit = 100; at < end && unit >= 1; at++, unit /= 10)
-    ms += digitAt(text, at) * unit
-  const year = twoAt(text, 0) * 100 + twoAt(text, 2)
-  const [month, day] = [twoAt(text, 5) - 1, twoAt(text, 8)]
-  return new Date(Date.UTC(year, month, day, twoAt(text, 11), twoAt(text, 14), twoAt(text, 17), ms))
 }

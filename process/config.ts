@@ -58,7 +58,9 @@ export const Environment = z.object({
   MIGRATE_DATABASE_URL: z.string().optional(),
   DATABASE_POOL_READS: connections.default(20),
   DATABASE_POOL_CHANGES: connections.default(20),
+  DATABASE_POOL_TOKENS: connections.default(4),
   DATABASE_POOL_WORKER: connections.default(20),
+  DATABASE_POOL_LETTERS: connections.default(10),
   SECRET_KEY: secret.optional(),
   SECRET_KEY_PREVIOUS: secret.optional(),
   TEMPORAL_ADDRESS: z.string().optional(),
@@ -160,11 +162,14 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     // migrateDatabaseUrl.
     databaseRole: e.DATABASE_ROLE ?? userOf(e.DATABASE_URL),
     migrateDatabaseUrl: e.MIGRATE_DATABASE_URL ?? e.DATABASE_URL,
-    // The most connections at a time: of an API process for reads and for changes, and of a worker process.
+    // The most connections at a time: of an API process for reads, for changes and to find its callers; of a worker process for all
+    // its work, and for the claims, leases and settlements of letters.
     databasePools: Object.freeze({
       reads: e.DATABASE_POOL_READS,
       changes: e.DATABASE_POOL_CHANGES,
+      tokens: e.DATABASE_POOL_TOKENS,
       worker: e.DATABASE_POOL_WORKER,
+      letters: e.DATABASE_POOL_LETTERS,
     }),
     // `current` seals secrets at rest; `previous` still opens them until all are sealed again with `current`.
     secretKey: e.SECRET_KEY

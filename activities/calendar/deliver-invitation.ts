@@ -43,7 +43,7 @@ const restPollMs = 10 * 60_000
 const leastGuests = 20
 
 export const deliverInvitationActivities = (deps: Deps) => {
-  const { db, clock } = deps
+  const { db, letters = db, clock } = deps
   const load = (id: string, within: Db = db) => invitations.findInvitation(within, id)
 
   return {
@@ -126,7 +126,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
       id: invitation.id,
       account: await findConnection(db, connection),
       asked,
-      claim: (by) => db.transaction().execute((trx) => claimed(trx, invitation, by)),
+      claim: (by) => letters.transaction().execute((trx) => claimed(trx, invitation, by)),
       letter: (one, { account }) => letterThrough(one, account),
     })
   }

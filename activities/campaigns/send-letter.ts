@@ -107,6 +107,7 @@ export async function handLetter(
   { epoch, asked, counts, troubled }: Omit<Sending, 'letter'>,
   beside: Beside,
 ): Promise<Done> {
+  const { db, letters = db } = deps
   try {
     const settled = await handOver(deps, {
       kind: touchKind,
@@ -114,7 +115,7 @@ export async function handLetter(
       account: await beside.account(account.id),
       asked,
       claim: (by) =>
-        deps.db.transaction().execute((trx) => claim(deps, trx, row, { ...by, epoch })),
+        letters.transaction().execute((trx) => claim(deps, trx, row, { ...by, epoch })),
       letter: (one) => letterOf(one),
       claimed: () => beside.claimed(account),
       taken: beside.taken,

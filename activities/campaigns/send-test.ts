@@ -33,9 +33,9 @@ export async function sendTest(deps: Deps, campaign: CampaignRow, test: Test): P
 }
 
 async function attempt(deps: Deps, campaign: CampaignRow, test: Test): Promise<void> {
-  const { db, clock } = deps
+  const { db, letters = db, clock } = deps
   const { operation } = test
-  const failed = (code: string) => settleTest(db, operation, 'failed', code)
+  const failed = (code: string) => settleTest(letters, operation, 'failed', code)
   const moment = { now: clock.now(), zone: await findZone(db, campaign.workspace) }
   const brief = await findBrief(db, campaign.id)
   const shown = await showLetter(db, makeLetter, campaign, brief, { ...test, moment })
@@ -67,13 +67,13 @@ async function attempt(deps: Deps, campaign: CampaignRow, test: Test): Promise<v
   }
   try {
     const of = { operation, workspace: campaign.workspace }
-    const claimed = await claimTest(db, of, connection.id)
+    const claimed = await claimTest(letters, of, connection.id)
     if (claimed === 'held') return void (await failed('held'))
     if (!claimed) return
     deps.crash('test-claimed')
     const handover = await session.send(mail)
-    if (handover.kind === 'accepted') await settleTest(db, operation, 'sent')
-    else if (handover.kind === 'unknown') await settleTest(db, operation, 'unconfirmed')
+    if (handover.kind === 'accepted') await settleTest(letters, operation, 'sent')
+    else if (handover.kind === 'unknown') await settleTest(letters, operation, 'unconfirmed')
     else await failed(codeOfRefusal(handover) ?? handover.kind)
   } finally {
     session.close()

@@ -52,7 +52,9 @@ type Step =
 const mostTries = 5
 
 export const sendMessageActivities = (deps: Deps) => {
-  const { db, clock } = deps
+  const { clock } = deps
+  // Each step of a message is a few rows, so all of them have the connections of claims.
+  const { letters: db = deps.db } = deps
 
   return {
     /**

@@ -73,9 +73,10 @@ export type Bridged<Row extends LetterRow> = { message(row: Row): BridgeMessage;
  * @throws trouble with a safe code while the account cannot be opened. Nothing is claimed then, and the activity is retried.
  */
 export function handOver<Row extends LetterRow, Claimed extends Row, Sent>(
-  deps: Deps,
+  given: Deps,
   parcel: Parcel<Row, Claimed, Sent>,
 ): Promise<Settled<Sent> | undefined> {
+  const deps = { ...given, db: given.letters ?? given.db }
   const { account, asked } = parcel
   return beating(async () => {
     refuseWhileStopping(deps)

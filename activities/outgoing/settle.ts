@@ -104,18 +104,18 @@ export async function settleOwn<Row extends LetterRow, Sent>(
  * @throws trouble while the attempt is still at work.
  */
 export async function reconcile<Row extends LetterRow>(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, letters = db, clock }: Pick<Deps, 'db' | 'letters' | 'clock'>,
   kind: Kind<Row>,
   read: Row,
   askBridge?: () => Promise<Handover | undefined>,
 ) {
   const { id, workspace, messageId, attempt } = read
-  if (read.reason === null) await untilAbandoned(db, { table: kind.table, id })
+  if (read.reason === null) await untilAbandoned(letters, { table: kind.table, id })
   const arrived = messageId && (await isReferredTo(db, workspace, messageId))
   const found: Handover = arrived
     ? { kind: 'accepted' }
     : ((await askBridge?.()) ?? { kind: 'unknown' })
-  await db
+  await letters
     .transaction()
     .execute((trx) => settle(trx, kind, { read, attempt, now: clock.now() }, found))
 }

@@ -44,14 +44,25 @@ export async function loopbackPort(): Promise<number> {
   return port
 }
 
-/** Serves /metrics and /livez. If the port cannot be opened, that is logged and the worker runs without them. */
+/** Serves /metrics, /livez and /readyz. If the port cannot be opened, that is logged and the worker runs without them. */
 export function serveMetrics(
-  { host, port, temporalPort }: { host: string; port: number; temporalPort?: number | undefined },
+  {
+    host,
+    port,
+    temporalPort,
+    isReady,
+  }: { host: string; port: number; temporalPort?: number | undefined; isReady(): boolean },
   log: Log,
 ) {
   const server = createServer(async (request, response) => {
     if (request.url === '/livez')
       return void response.setHeader('content-type', 'application/json').end('{"status":"ok"}')
+    if (request.url === '/readyz') {
+      const status = isReady() ? 'ok' : 'unavailable'
+      return void response
+        .writeHead(status === 'ok' ? 200 : 503, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ status }))
+    }
     if (request.url !== '/metrics') return void response.writeHead(404).end()
     const [own, temporal] = await Promise.all([registry.metrics(), ofTemporal(temporalPort)])
     response.setHeader('content-type', registry.contentType).end(`${own}\n${temporal}`)

@@ -235,7 +235,7 @@ async function openWorkflows(client: Client, workspace: string): Promise<string[
 function openRelay(options: WorkerOptions, eager: () => Client | undefined) {
   const { deps, databaseUrl, namespace, taskQueue } = options
   // A command whose mark is lost is carried out again, which has no effect.
-  const db = openDatabase(databaseUrl, relayConnections, { disk: false })
+  const db = openDatabase(databaseUrl, relayConnections, { work: 'activities', disk: false })
   const connection = lazyConnection(options, { interceptors: [] })
   const client = new Client({ connection, namespace })
   const relay = startRelay({

@@ -61,7 +61,7 @@ function refuseForeign(ctx: Context, { publicUrl, corsOrigins = [] }: Service['d
 const forbidden = (message: string) => new ApiError('insufficient_scope', message)
 
 export function openMcp(service: Service, inside: Inside) {
-  const { db, reads = db, rates, deployment } = service
+  const { db, reads = db, tokens = reads, rates, deployment } = service
   const known = new WeakMap<Request, Known>()
   const handler = createMcpHandler(
     ({ requestInfo }) => serverFor(known.get(requestInfo as Request) as Known, service.log),
@@ -79,7 +79,7 @@ export function openMcp(service: Service, inside: Inside) {
     refuseForeign(ctx, deployment)
     const authorization = ctx.get('authorization')
     const { token } = await admitted(authorization, () =>
-      findCaller(reads, authorization, undefined),
+      findCaller(tokens, authorization, undefined),
     )
     ctx.state['log'] = {
       ...ctx.state['log'],

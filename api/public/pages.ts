@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { machineClock, notReadyFromMs } from '../../db/machine-clock.ts'
 import { findLastMigration, newestMigration } from '../../db/migrate.ts'
 import { isOutboxBehind } from '../../db/operations/outbox.ts'
 import { awayAfterSeconds, findWorkers } from '../../db/operations/workers.ts'
@@ -146,23 +147,29 @@ type Readiness = {
   schema?: 'ok' | 'behind'
   temporal?: 'ok' | 'behind' | 'unknown'
   worker?: 'ok' | 'away'
+  clock?: 'ok' | 'differs'
 }
 const away: Readiness = { status: 'unavailable', postgres: 'unavailable' }
 
 /**
  * Requires Postgres, and a schema at least as new as this release: the next release migrates it while this one
- * serves. Temporal and the workers are only reported, since calls are accepted without them. Waiting commands say
+ * serves; and a clock that is about that of the database. Temporal and the workers are only reported, since calls are accepted without them. Waiting commands say
  * nothing about Temporal while there is no worker to send them.
  */
-async function readiness({ db: changes, reads: db = changes }: Service): Promise<Readiness> {
+async function readiness({
+  db: changes,
+  reads: db = changes,
+  machine = machineClock,
+}: Service): Promise<Readiness> {
   try {
     const schema = (await findLastMigration(db)) >= newestMigration ? 'ok' : 'behind'
     const isStuck = await isOutboxBehind(db)
-    const status = schema === 'ok' ? 'ok' : 'unavailable'
+    const clock = Math.abs(machine.aheadMs()) < notReadyFromMs ? 'ok' : 'differs'
+    const status = schema === 'ok' && clock === 'ok' ? 'ok' : 'unavailable'
     const { seenSeconds } = schema === 'ok' ? await findWorkers(db) : { seenSeconds: null }
     const worker = seenSeconds !== null && seenSeconds < awayAfterSeconds ? 'ok' : 'away'
     const temporal = !isStuck ? 'ok' : worker === 'ok' ? 'behind' : 'unknown'
-    return { status, postgres: 'ok', schema, temporal, worker }
+    return { status, postgres: 'ok', schema, temporal, worker, clock }
   } catch {
     return away
   }

@@ -1,5 +1,5 @@
 import { eraserOf, type Sought } from '../../rules/people/erased-words.ts'
-import type { Db } from '../database.ts'
+import { type Db, takeLong } from '../database.ts'
 import { endOperation } from '../operations/operations.ts'
 import { eraseConversations, eraseElsewhere, gatherNames } from './conversations.ts'
 import { endLetters, eraseTouches } from './letters.ts'
@@ -41,6 +41,8 @@ export type Erased = { is: 'going' | 'waiting' | 'ended'; done: number; total: n
 /** Does the next page; `waiting` if a letter is being sent, or a file imported. */
 export const erasePage = (db: Db, operation: string, now: Date): Promise<Erased> =>
   db.transaction().execute(async (trx) => {
+    // What names a person is looked for in large tables.
+    await takeLong(trx)
     const total = steps.length
     const row = await trx
       .selectFrom('erasures')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Trx } from '../database.ts'
+import { type Db, type Trx, takeLong } from '../database.ts'
 import type { Kept } from '../workspace/tables.ts'
 import { forgetStrangers } from './strangers.ts'
 import {
@@ -91,9 +91,10 @@ export async function forgetPast(db: Db, now: Date, beat: () => void) {
     for (let page = 0; page < mostPages && turns.length > 0; page++) {
       const left: typeof turns = []
       for (const turn of turns) {
-        const { rows, after } = await db
-          .transaction()
-          .execute((trx) => turn.page(trx, turn.past, turn.after))
+        const { rows, after } = await db.transaction().execute(async (trx) => {
+          await takeLong(trx)
+          return turn.page(trx, turn.past, turn.after)
+        })
         beat()
         gone[turn.kept] += rows
         if (after) left.push({ ...turn, after })

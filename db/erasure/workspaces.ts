@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, isOvertaken, type Trx } from '../database.ts'
+import { type Db, isOvertaken, type Trx, takeLong } from '../database.ts'
 import { endOperation } from '../operations/operations.ts'
 import { stopWorkspace } from './begin-workspace.ts'
 import {
@@ -104,6 +104,8 @@ export async function eraseWorkspacePage(
 }
 
 async function page(trx: Trx, operation: string, now: Date): Promise<ErasedPage> {
+  // What refers to an account is looked for in large tables.
+  await takeLong(trx)
   const row = await lockErasure(trx, operation)
   if (!row) return { is: 'ended', workspace: '', done: total, total, rows: 0 }
   const { workspace } = row

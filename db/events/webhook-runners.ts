@@ -48,12 +48,12 @@ export const wakeRunners = (db: Db, workspace: string): Promise<boolean> =>
       .execute()
     const idle = webhooks.filter(({ runner }) => runner === 'none' || runner === 'waiting')
     if (idle.length === 0) return webhooks.length === ids.length
-    const { last } = await trx
+    const { last, now } = await trx
       .selectFrom('webhooks')
-      .select(({ fn }) => fn.max('wokenAt').as('last'))
+      .select(({ fn }) => [fn.max('wokenAt').as('last'), sql<Date>`clock_timestamp()`.as('now')])
       .where('workspace', '=', workspace)
       .executeTakeFirstOrThrow()
-    let at = Math.max(Date.now(), (last?.getTime() ?? 0) + spacingMs)
+    let at = Math.max(now.getTime(), (last?.getTime() ?? 0) + spacingMs)
     // The webhook that was woken least recently comes first.
     idle.sort((a, b) => (a.wokenAt?.getTime() ?? 0) - (b.wokenAt?.getTime() ?? 0))
     for (const { id, runner, epoch } of idle) {
@@ -193,7 +193,14 @@ export const listRunners = (db: Db, after: string, olderThanMs: number, limit: n
     .select(['id as webhook', 'workspace', 'epoch'])
     .where('runner', '!=', 'none')
     .where((eb) =>
-      eb.or([eb('wokenAt', 'is', null), eb('wokenAt', '<', new Date(Date.now() - olderThanMs))]),
+      eb.or([
+        eb('wokenAt', 'is', null),
+        eb(
+          'wokenAt',
+          '<',
+          sql<Date>`clock_timestamp() - ${olderThanMs}::float8 * interval '1 millisecond'`,
+        ),
+      ]),
     )
     .where('id', '>', after)
     .orderBy('id')

@@ -228,10 +228,13 @@ export async function lockCommands(trx: Db, limit: number) {
   return rows
 }
 
+// Several relays compare these moments, so they are of the database's clock.
+const inMs = (ms: number) => sql<Date>`clock_timestamp() + ${ms}::float8 * interval '1 millisecond'`
+
 export const commandDispatched = (trx: Db, ...ids: string[]) =>
   trx
     .updateTable('outbox')
-    .set({ dispatchedAt: new Date(), problem: null })
+    .set({ dispatchedAt: inMs(0), problem: null })
     .where('id', 'in', ids)
     .execute()
 
@@ -239,7 +242,7 @@ export const commandDispatched = (trx: Db, ...ids: string[]) =>
 export const leaseCommands = (trx: Db, ids: string[], ms: number) =>
   trx
     .updateTable('outbox')
-    .set({ nextTryAt: new Date(Date.now() + ms) })
+    .set({ nextTryAt: inMs(ms) })
     .where('id', 'in', ids)
     .execute()
 
@@ -256,10 +259,10 @@ export const commandFailed = (
     .updateTable('outbox')
     .set((eb) => ({
       attempts: eb('attempts', '+', 1),
-      nextTryAt: new Date(Date.now() + delayMs),
+      nextTryAt: inMs(delayMs),
       problem,
-      ...(refused && { refusedAt: eb.fn.coalesce('refusedAt', eb.val(new Date())) }),
-      ...(dead && { deadAt: new Date() }),
+      ...(refused && { refusedAt: eb.fn.coalesce('refusedAt', inMs(0)) }),
+      ...(dead && { deadAt: inMs(0) }),
     }))
     .where('id', '=', id)
     .where('dispatchedAt', 'is', null)
@@ -284,7 +287,7 @@ export const listStuck = (db: Db, after: string, limit: number) =>
 export async function retryCommands(trx: Db, ids?: string[]): Promise<number> {
   const stuck = trx
     .updateTable('outbox')
-    .set({ deadAt: null, refusedAt: null, attempts: 0, nextTryAt: new Date() })
+    .set({ deadAt: null, refusedAt: null, attempts: 0, nextTryAt: inMs(0) })
     .where('dispatchedAt', 'is', null)
     .where('problem', 'is not', null)
   const retried = ids === undefined ? stuck : stuck.where('id', 'in', ids)

@@ -82,3 +82,10 @@ export function takeOverOutput(log: Log) {
     process.exit(1)
   })
 }
+
+/** Says that this machine's clock differs from the database's, by how much, and that the database's counts. */
+export const tellClock = (log: Log) => (aheadMs: number) =>
+  log.warn(
+    { aheadSeconds: Math.round(aheadMs / 100) / 10 },
+    "this machine's clock differs from the database's, which counts: set it right, or run NTP",
+  )

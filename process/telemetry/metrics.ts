@@ -58,6 +58,41 @@ export const counted = (
   times = 1,
 ) => (counters[name] as Counter).inc(labels, times)
 
+let aheadMs = () => 0
+
+new Gauge({
+  name: 'postroom_clock_ahead_seconds',
+  help: "Seconds by which this machine's clock is ahead of the database's, or behind it if negative.",
+  registers,
+  collect() {
+    this.set(aheadMs() / 1000)
+  },
+})
+
+/** Shows by how much the clock of this machine is ahead of the database's. */
+export function watchMachineClock(machine: { aheadMs(): number }) {
+  aheadMs = machine.aheadMs
+}
+
+type Listener = { channel: string; isAlive: boolean }
+let listeners = (): readonly Listener[] => []
+
+new Gauge({
+  name: 'postroom_listener_alive',
+  help: '1 for a connection that hears of new work at once; 0 while it connects again, and work is only looked for.',
+  labelNames: ['channel'],
+  registers,
+  collect() {
+    this.reset()
+    for (const { channel, isAlive } of listeners()) this.set({ channel }, isAlive ? 1 : 0)
+  },
+})
+
+/** Shows of each connection of this process that listens, by its channel, whether it is alive. */
+export function watchListeners(list: typeof listeners) {
+  listeners = list
+}
+
 // Both are timers that run for as long as the process does: at rest they would be most of what it does.
 const resolutionMs = 50
 const tickMs = 250

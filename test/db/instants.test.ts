@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { instantOf } from '../../db/database.ts'
+import { instantOf } from '../../db/instants.ts'
 import { withClient } from '../../dev/stack/postgres.ts'
 import { testPostgres } from '../support/postgres.ts'
 

@@ -6,7 +6,6 @@ import type { Context } from 'mocha'
 import type { Deps } from '../../activities/deps.ts'
 import { bundleWorkflows } from '../../activities/worker/bundle.ts'
 import { type Queue, runWorker } from '../../activities/worker/start.ts'
-import { rowWaitMs } from '../../api/accept.ts'
 import { createApp } from '../../api/app.ts'
 import { listenForAnswers } from '../../api/http/answers.ts'
 import { openEventFeed } from '../../api/http/event-feed.ts'
@@ -15,6 +14,7 @@ import { type Patience, patience } from '../../api/http/patience.ts'
 import type { AdminScope, Scope } from '../../api/route.ts'
 import { type Clock, clockWith } from '../../db/clock.ts'
 import { type Db, openDatabase } from '../../db/database.ts'
+import { limits as usualLimits } from '../../db/limits.ts'
 import type { SecretKey } from '../../db/secrets.ts'
 import { keepSetting } from '../../db/settings.ts'
 import { createAdminToken } from '../../db/workspace/admin-tokens.ts'
@@ -68,6 +68,7 @@ async function testClock(db: Db, start: string) {
 
 export type TestService = Awaited<ReturnType<typeof startService>>
 
+const patienceMs = 600_000
 // A Monday morning: letters may go.
 const monday = '2026-11-23T09:00:00.000Z'
 
@@ -88,8 +89,8 @@ export async function startService(
     ownLinks?: boolean
     /** Replaces some of the usual times that calls wait. */
     patience?: Partial<Patience>
-    /** How long a change waits for a locked row. */
-    rowMs?: number
+    /** How long a change waits for a lock. */
+    lockMs?: number
     /** Takes every line that is logged, from trace on. */
     logged?: (line: string) => void
   } = {},
@@ -100,7 +101,14 @@ export async function startService(
   // On a machine with much to do, a new connection takes longer than the five seconds of a deployment. A database that the test
   // names may be one that does not answer.
   const connectMs = options.databaseUrl ? 5_000 : 60_000
-  const db = openDatabase(database.url, 20, { rowMs: options.rowMs ?? rowWaitMs, connectMs })
+  // There, statements take longer too, and tests hold transactions open.
+  const limits = { statementMs: patienceMs, idleMs: patienceMs, silentMs: 0 }
+  const { lockMs = usualLimits.changes.lockMs } = options
+  const db = openDatabase(database.url, 20, {
+    work: 'changes',
+    limits: { ...limits, lockMs },
+    connectMs,
+  })
   const clock = await testClock(db, options.now ?? monday)
   const log = options.logged
     ? createLog('test', 'trace', { write: options.logged })

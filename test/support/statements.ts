@@ -49,6 +49,9 @@ export function listed(statements: Statement[]): string {
     .join('\n')
 }
 
+/** What a new connection says first belongs to no call: the next one finds it open. */
+const isGreeting = (text: string) => text.startsWith('set statement_timeout')
+
 function hook() {
   hooked = true
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
@@ -57,7 +60,8 @@ function hook() {
     const text = textOf(args[0])
     const { application_name: name, database } = connectionOf(this)
     const interested = [...counters].filter((counter) => counter.database === database)
-    const isCounted = interested.length > 0 && text !== '' && name === 'postroom'
+    const isCounted =
+      interested.length > 0 && text !== '' && name === 'postroom' && !isGreeting(text)
     const unit = isCounted ? currentUnit() : undefined
     const outcome = query.apply(this, args)
     if (!unit) return outcome

@@ -1,7 +1,8 @@
-import { equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { openDatabase } from '../../../db/database.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import { ended } from '../../../dev/stack/processes.ts'
 import { givenPeople, secretKey } from '../../support/given.ts'
@@ -9,7 +10,7 @@ import { eventually, startService, type TestService } from '../../support/servic
 
 // The API in a process of its own, with its pools as it opens them.
 
-describe('changes that wait for a row', function () {
+describe('calls that wait with a connection', function () {
   this.timeout(90_000)
   let service: TestService
   let api: ChildProcess
@@ -43,7 +44,7 @@ describe('changes that wait for a row', function () {
     await service.close()
   })
 
-  it('leave connections for reads and for the changes of others, however many there are', async () => {
+  it('of changes leave connections for reads and for the changes of others, however many there are', async () => {
     const { db, clock } = service
     const { id, token } = await service.workspace()
     const other = await service.workspace()
@@ -71,11 +72,6 @@ describe('changes that wait for a row', function () {
       call('PATCH', `/people/${person}`, { name: `Cleo ${i}` }),
     )
     try {
-      const waiting = async () => {
-        const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-        return rows[0]?.n ?? 0
-      }
       await eventually(waiting, (n) => n >= 8)
       for (const path of [`/people/${person}`, '/people', '/conversations'])
         equal(await call('GET', path), 200, path)
@@ -89,4 +85,41 @@ describe('changes that wait for a row', function () {
       for (const status of await Promise.all(changes)) equal(status, 200)
     }
   })
+
+  it('of reads leave connections to find the callers, and are refused in seconds', async () => {
+    const { token } = await service.workspace()
+    const ask = (path: string, init: RequestInit = {}) =>
+      fetch(`${url}/api/v1${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${token}`, ...init.headers },
+      })
+    const owner = openDatabase(service.ownerUrl, 1, { limits: { idleMs: 600_000 } })
+    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const held = owner.transaction().execute(async (trx) => {
+      await sql`lock table people in access exclusive mode`.execute(trx)
+      locked.resolve()
+      await release.promise
+    })
+    await locked.promise
+    const reads = Array.from({ length: 6 }, () => ask('/people').then(({ status }) => status))
+    try {
+      await eventually(waiting, (n) => n >= 3)
+      const began = performance.now()
+      const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() }
+      const made = await ask('/campaigns', { method: 'POST', headers, body: '{"goal":"Demo"}' })
+      equal(made.status, 200)
+      ok(performance.now() - began < 2_000 || (await waiting()) >= 3)
+      deepEqual(await Promise.all(reads), [503, 503, 503, 503, 503, 503])
+    } finally {
+      release.resolve()
+      await held
+      await owner.destroy()
+    }
+  })
+
+  async function waiting() {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db)
+    return rows[0]?.n ?? 0
+  }
 })

@@ -10,7 +10,7 @@ describe('POST /people/bulk', () => {
   let service: TestService
   before(async () => {
     // Calls that wait for each other's end wait as long as that takes, however busy the machine is.
-    service = await startService({ patience: { turnMs: 100_000 }, rowMs: 100_000 })
+    service = await startService({ patience: { turnMs: 100_000 }, lockMs: 100_000 })
   })
   after(() => service.close())
 

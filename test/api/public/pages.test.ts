@@ -110,7 +110,9 @@ describe('what needs no token', () => {
       equal((await ask(path, { method: 'HEAD' })).status, 200)
     }
     const ready = JSON.parse((await ask('/readyz')).text)
-    deepEqual(Object.keys(ready).sort(), ['postgres', 'schema', 'status', 'temporal', 'worker'])
+    deepEqual(Object.keys(ready).sort(), [
+      ...['clock', 'postgres', 'schema', 'status', 'temporal', 'worker'],
+    ])
   })
 
   it('is not ready without its schema, and says what is missing', async () => {

@@ -18,7 +18,7 @@ import { partsOf, rowOf, zipPacked } from '../../support/workbooks.ts'
 
 /** Long enough for a call to get to where it waits. */
 const moment = () => new Promise((resolve) => setTimeout(resolve, 300))
-const short = { patience: { turnMs: 1_500 }, rowMs: 1_500 }
+const short = { patience: { turnMs: 1_500 }, lockMs: 1_500 }
 
 const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i))
 
