@@ -65,6 +65,8 @@ export const slow: Record<string, string> = {
     'processes of their own, killed in between; workflows/people/erase-person breaks off its worker',
   'test/faults/faults.test.ts':
     'each fault by itself, in processes of their own; a seed has several of them at once',
+  'test/faults/frozen.test.ts':
+    'two minutes of a worker that stands still; db/limits.test.ts has what Postgres ends',
   'test/faults/in-hand.test.ts':
     'waits longer than a worker that stops; workflows/conversations/in-hand.test.ts loses Temporal instead',
   'test/faults/pile.test.ts':
