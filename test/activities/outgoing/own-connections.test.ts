@@ -9,7 +9,7 @@ import { comesTo, eventually, startService, type TestService } from '../../suppo
 // Whatever waits with all other connections of a worker, such as many imports for one lock.
 
 describe('a letter in hand, while all other connections of its worker are held', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
   let service: TestService
   let mail: MailSink
   let [db, letters]: Db[] = []
