@@ -18,7 +18,7 @@ describe('a letter in hand, while all other connections of its worker are held',
     service = await startService()
     db = openDatabase(service.databaseUrl, 3, { work: 'activities' })
     letters = openDatabase(service.databaseUrl, 3, { work: 'letters' })
-    await service.work(this.test?.ctx, { db, letters }, { only: ['steps', 'send'] })
+    await service.work(this.test?.ctx, { db, letters }, { only: ['rows', 'send'] })
   })
   after(async () => {
     await service.close()
