@@ -42,6 +42,8 @@ import { reconcileMessage } from './reconcile-message.ts'
 import { withinMoment } from './send-at-once.ts'
 import { toBridge } from './to-bridge.ts'
 
+// A message from its operation to its end. One file, because what it waits for decides whether it is handed over.
+
 type Owned = MessageInput & { firstExecutionRunId: string }
 type Step =
   | Exclude<MessageStep, { do: 'deliver' | 'end' }>
