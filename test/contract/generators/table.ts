@@ -111,6 +111,8 @@ async function javaGenerator(name: string, out: string, { folder, document }: Pl
 }
 const javaSays =
   /Failed to get the schema name: null|Ignoring complex example on request body|OpenAPI 3.1 support is still in beta/
+// Maven, where JAVA_HOME is not set.
+const mavenSays = /Unable to autodetect 'javac' path/
 
 async function go(name: string, tool: string, generate: string[], { folder, document }: Place) {
   await mkdir(join(folder, 'client'))
@@ -171,7 +173,7 @@ export const generators: Record<string, Generator> = {
   'openapi-generator java': {
     reads: '3.0',
     needs: 'mvn',
-    says: javaSays,
+    says: new RegExp(`${javaSays.source}|${mavenSays.source}`),
     async make(place) {
       const project = join(place.folder, 'java')
       const generated = await javaGenerator('java', 'java', place)
