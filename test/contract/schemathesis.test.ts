@@ -18,7 +18,7 @@ describe('Schemathesis against the running service', () => {
   const examine = withSchemathesis()
 
   it(`finds no answer outside the document in ${leastRequests} requests`, async function () {
-    this.timeout(600_000)
+    this.timeout(1_500_000)
     const phases = ['--phases', 'examples,coverage,fuzzing', '--max-examples', perOperation]
     const found = together(
       await Promise.all(selections.map((which) => examine([...phases, which]))),

@@ -84,7 +84,9 @@ async function start(context: Context) {
     return { code, text }
   }
 
-  return { examine, stop: () => rm(folder, { recursive: true, force: true }) }
+  // A run that was given up may still write.
+  const removed = { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }
+  return { examine, stop: () => rm(folder, removed) }
 }
 
 /** What several processes have found together. */
