@@ -227,6 +227,9 @@ async function searches(target: Target, note: Note) {
   await Promise.all([streams, found])
 }
 
+// Who has nothing more to ask looks this often whether the attack is over.
+const overMs = 1_000
+
 async function imports(target: Target, note: Note) {
   const file = () => {
     const rows = Array.from(
@@ -238,7 +241,7 @@ async function imports(target: Target, note: Note) {
   }
   let left = 60
   await during(target, 4, async () => {
-    if (left-- <= 0) return void (await sleep(1_000))
+    if (left-- <= 0) return void (await sleep(overMs))
     const { status } = await call(target, 'POST', '/people/import', { file: file(), commit: true })
     note(`import: ${status}`)
   })
@@ -259,7 +262,7 @@ async function oneMoment(target: Target, note: Note) {
   const sendAt = new Date(Date.now() + (target.seconds * 1_000) / 2).toISOString()
   await during(target, 8, async (n) => {
     const { conversation } = target.slow[n % target.slow.length] ?? {}
-    if (Date.now() > Date.parse(sendAt)) return void (await sleep(1_000))
+    if (Date.now() > Date.parse(sendAt)) return void (await sleep(overMs))
     const path = `/conversations/${conversation}/messages`
     const body = { text: `Message ${n}`, via: target.connection, sendAt }
     note(`message: ${(await call(target, 'POST', path, body)).status}`)
@@ -273,7 +276,7 @@ async function campaigns(target: Target, note: Note) {
   await call(target, 'POST', `/segments/${segment}/people`, { people: target.people })
   let left = 120
   await during(target, 4, async () => {
-    if (left-- <= 0) return void (await sleep(1_000))
+    if (left-- <= 0) return void (await sleep(overMs))
     const goal = 'Book a demo'
     const made = await call(target, 'POST', '/campaigns', { goal, segment, agent: target.agent })
     const { id } = JSON.parse(made.text || '{}')
@@ -290,7 +293,7 @@ async function snoozes(target: Target, note: Note) {
   const snoozeUntil = new Date(Date.now() + (target.seconds * 1_000) / 2).toISOString()
   await during(target, 8, async (n) => {
     const { conversation } = target.slow[n % target.slow.length] ?? {}
-    if (Date.now() > Date.parse(snoozeUntil)) return void (await sleep(1_000))
+    if (Date.now() > Date.parse(snoozeUntil)) return void (await sleep(overMs))
     const { status } = await call(target, 'PATCH', `/conversations/${conversation}`, {
       snoozeUntil,
     })
