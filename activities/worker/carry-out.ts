@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   type Client,
   isGrpcServiceError,
@@ -142,8 +143,16 @@ const slowPriority = 4
  */
 const priorityOf = ({ workflowType, workspace, priority }: Command) => ({
   priorityKey: slow.has(workflowType ?? '') ? slowPriority : priority,
-  ...(workspace !== '' && { fairnessKey: workspace }),
+  ...(workspace !== '' && { fairnessKey: fairnessKeyOf(workspace) }),
 })
+
+// A start with a longer one is refused.
+const longestFairnessKey = 64
+
+export const fairnessKeyOf = (workspace: string): string =>
+  Buffer.byteLength(workspace) <= longestFairnessKey
+    ? workspace
+    : createHash('sha256').update(workspace).digest('hex')
 
 async function start(carrier: Carrier, command: Command, eager?: Client): Promise<CommandOutcome> {
   const { taskQueue, argsOf } = carrier

@@ -2,6 +2,7 @@ import type { Info } from '@temporalio/activity'
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker'
 import { workspaceOf } from '../../db/operations/outbox.ts'
 import { bounded } from '../common/bounded.ts'
+import { fairnessKeyOf } from './carry-out.ts'
 
 // What the activities of one workspace may take of the slots of a task queue in this process, whatever they do: sending letters,
 // sittings of campaigns, imports, archives, models, calendars. Whoever finds no place gives the slot back and comes back later, so
@@ -36,5 +37,6 @@ export function shareOf(queue: string, slots: number): Share {
  */
 function ownerOf({ isLocal, priority, workflowExecution }: Info): string | undefined {
   if (isLocal) return undefined
-  return priority?.fairnessKey || workspaceOf(workflowExecution?.workflowId ?? '') || undefined
+  const workspace = workspaceOf(workflowExecution?.workflowId ?? '')
+  return priority?.fairnessKey || (workspace && fairnessKeyOf(workspace)) || undefined
 }

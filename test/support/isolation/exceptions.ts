@@ -182,7 +182,7 @@ export const exceptions: Exception[] = [
   ),
   ...of(
     ['webhooks', 'deliveries'],
-    /^\s*select\s+\(select count\(\*\)::int from deliveries where state = 'queued' and next_try_at is null\)/s,
+    /^\s*select\s+\(select count\(\*\)::int from \(select from deliveries\s+where state = 'queued' and next_try_at is null limit 100000\) as due\)/s,
     'how many webhooks take nothing, for the operator, at /metrics',
   ),
   ...of(

@@ -14,6 +14,23 @@ describe('a command to Temporal', () => {
       ...{ args: [], attributes: {}, ...more },
     }) as unknown as Command
 
+  it('starts the workflow of a workspace, however long its id is', async () => {
+    const carrier = {
+      ...{ client: await testClient(), taskQueue: `test-${randomUUID()}` },
+      log: createLog('test', 'silent'),
+    }
+    for (const workspace of ['', 'wsp_a', 'w'.repeat(65), 'ü'.repeat(100)])
+      equal(
+        await carryOut(
+          carrier,
+          command({ kind: 'start', workflowType: 'sweep', priority: 2, workspace }),
+          new AbortController().signal,
+        ),
+        'done',
+        workspace,
+      )
+  })
+
   it('leaves nothing with the signal that stops the relay, however many are carried out', async () => {
     const client = await testClient()
     const carrier = {
