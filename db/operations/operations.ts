@@ -67,7 +67,7 @@ export const operationRows = (operations: NewOperation[]) => sql`
 function operationRow({ answer, ...operation }: NewOperation) {
   const { id, workspace, key, kind, fingerprint, token, keyless, workflowType, awaited } = operation
   // Others compare it, whose machines have clocks of their own.
-  const now = sql`clock_timestamp()`
+  const now = sql`statement_timestamp()`
   const end = workflowType === undefined ? answer : undefined
   const state: OperationState = end ? (end.status < 400 ? 'done' : 'failed') : 'accepted'
   return sql`(${id}, ${workspace}, ${key}, ${kind}, ${fingerprint}, ${token}, ${keyless ?? false}, ${workflowType},

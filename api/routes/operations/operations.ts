@@ -109,7 +109,7 @@ export function presentOperation(
     ...(row.waitingFor === 'held' && row.waitingWhy !== null && { why: row.waitingWhy }),
     until: isoOrNull(row.waitingUntil),
     result: inOrder(row.result ?? null, modelOf(row, all)),
-    acceptedAt: iso(clock.at(row.acceptedAt)),
+    acceptedAt: iso(earlier(clock.at(row.acceptedAt), row.startedAt)),
     startedAt: isoOrNull(row.startedAt),
     endedAt: isoOrNull(row.endedAt),
     workflow: row.workflowType
@@ -236,3 +236,7 @@ function inOrder(value: unknown, model: unknown): unknown {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
+
+// The database keeps when a call was accepted, and a process when it began: their clocks may differ by a moment.
+const earlier = (accepted: Date, started: Date | null) =>
+  started && started < accepted ? started : accepted

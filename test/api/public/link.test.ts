@@ -133,10 +133,13 @@ describe('the page on which the owner of a mailbox connects it', function () {
     equal(await page.locator('#password').inputValue(), '')
     await seen()
     deepEqual(await connections(), [])
+    // The application is there: the navigation to it ends before the next one begins.
+    await page.route(`${app}/**`, (route) => route.fulfill({ body: 'Done.' }))
     const left = page.waitForRequest((request) => request.url().startsWith(app))
     await fill(password)
     await page.getByRole('button', { name: 'Verbinden' }).click()
     const ledTo = (await left).url()
+    await page.waitForURL(ledTo)
     const [connection] = await connections()
     equal(ledTo, `${app}/done?tenant=5&connection=${connection.id}&state=connected`)
     await page.goto(url)

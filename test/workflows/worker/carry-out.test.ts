@@ -10,6 +10,7 @@ describe('a command to Temporal', () => {
   const command = (more: Partial<Command>) =>
     ({
       ...{ id: '1', operation: null, attempts: 0, refusedAt: null, restart: false },
+      ...{ workspace: 'wsp_a', priority: 2 },
       ...{ workflowType: null, signal: null, workflowId: `wsp_a:${randomUUID()}` },
       ...{ args: [], attributes: {}, ...more },
     }) as unknown as Command
