@@ -14,7 +14,7 @@ describe('DELETE /people/{id}', function () {
   before(async function () {
     service = await startService()
     const deps = { crash: (point: string) => between(point) }
-    await service.work(this.test?.ctx as Context, deps, { only: ['rows'] })
+    await service.work(this.test?.ctx as Context, deps, { only: ['rows', 'remote'] })
   })
   afterEach(() => {
     between = () => {}

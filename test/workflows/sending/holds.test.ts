@@ -95,13 +95,15 @@ describe('what is held', function () {
     const { body: audit } = await call('GET', '/audit')
     const actions = audit.entries.map(({ action }: { action: string }) => action)
     ok(actions.includes('workspace.held') && actions.includes('workspace.released'))
-    const kinds = (await call('GET', '/events')).body.events.filter(
-      ({ resource }: { resource: string }) => resource === id,
-    )
-    deepEqual(
-      kinds.map(({ kind }: { kind: string }) => kind),
-      ['workspace.held', 'workspace.released'],
-    )
+    // Events wait for transactions that began before theirs, also of other tests.
+    const kinds = async () =>
+      (await call('GET', '/events')).body.events
+        .filter(({ resource }: { resource: string }) => resource === id)
+        .map(({ kind }: { kind: string }) => kind)
+    deepEqual(await eventually(kinds, (all) => all.length === 2), [
+      'workspace.held',
+      'workspace.released',
+    ])
   })
 
   it('campaigns say that they are held and why, and go on', async () => {
