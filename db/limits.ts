@@ -25,7 +25,7 @@ export type Limits = {
 /** What one statement of activities may take where it is known to be long: `takeLong` in database.ts. */
 export const longMs = 300_000
 
-const idleMs = 30_000
+const idleMs = 20_000
 // For an answer to come back.
 const graceMs = 15_000
 

@@ -2,7 +2,7 @@ import type { Info } from '@temporalio/activity'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import { msToNumber } from '@temporalio/common/lib/time.js'
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker'
-import { isConflict, isUnavailable } from '../../db/database.ts'
+import { isConflict, isLockTimeout, isUnavailable } from '../../db/database.ts'
 import { SealError } from '../../db/secrets.ts'
 import type { Log } from '../../process/telemetry/log.ts'
 import { openThinning } from '../../process/telemetry/thinned.ts'
@@ -95,6 +95,8 @@ function nextTryAt({ attempt, retryPolicy }: Info, { nextRetryDelay }: Applicati
     : undefined
 }
 
+const lockedMs = 2_000
+
 function safe(error: unknown): ApplicationFailure {
   const { type, message, nonRetryable, nextRetryDelay } = known(error)
   // A new error, so that no stack, cause or details of the original come along.
@@ -110,6 +112,13 @@ function safe(error: unknown): ApplicationFailure {
 
 function known(error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error
+  // Who holds the row, or stands still with it, is ended within twenty seconds: retries that are ever further apart would come long after.
+  if (isLockTimeout(error))
+    return trouble(
+      'database_unavailable',
+      'Another transaction holds what this one needs; the activity is retried.',
+      { nextRetryDelay: lockedMs },
+    )
   if (isUnavailable(error))
     return trouble(
       'database_unavailable',
