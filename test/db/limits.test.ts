@@ -50,7 +50,7 @@ describe('The connections of a pool', function () {
         {
           statement_timeout: statementMs,
           lock_timeout: lockMs,
-          idle_in_transaction_session_timeout: 30_000,
+          idle_in_transaction_session_timeout: 20_000,
           tcp_keepalives_idle: 20,
           tcp_keepalives_interval: 5,
           tcp_keepalives_count: 4,
