@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
-import { openClock } from '../db/clock.ts'
-import { onceAvailable, openDatabase } from '../db/database.ts'
+import { openDatabase } from '../db/database.ts'
+import { meetDatabase } from '../db/first-contact.ts'
 import { listListeners } from '../db/listen.ts'
-import { compareClocks, type MachineClock, notReadyFromMs } from '../db/machine-clock.ts'
+import { type MachineClock, notReadyFromMs } from '../db/machine-clock.ts'
 import { noteStart } from '../db/operations/gauges.ts'
-import { refusePooler } from '../db/pooler.ts'
 import { findKeyTrouble } from '../db/sealed.ts'
 import { onChildEnded } from '../process/children/pool.ts'
 import { loadConfig } from '../process/config.ts'
@@ -53,16 +52,17 @@ installRuntime(log, temporalPort)
 const db = openDatabase(databaseUrl, config.databasePools.worker, { work: 'activities' })
 const letters = openDatabase(databaseUrl, config.databasePools.letters, { work: 'letters' })
 const bundling = bundleAside()
-const patiently = <T>(work: () => Promise<T>) =>
-  onceAvailable(work, () => log.warn('the database cannot be reached; retrying'))
-await patiently(() => refusePooler(db)).catch((error: Error) => {
-  log.fatal(error.message)
-  process.exit(1)
+const { machine: compared, clock } = await meetDatabase(db, {
+  clock: config.clock,
+  unavailable: () => log.warn('the database cannot be reached; retrying'),
+  differs: tellClock(log),
+  refused(error) {
+    log.fatal(error.message)
+    process.exit(1)
+  },
 })
-const compared = await patiently(() => compareClocks(db, tellClock(log)))
 machine = compared
 watchMachineClock(compared)
-const clock = await patiently(() => openClock(db, config.clock, compared))
 await noteStart(db, 'worker').catch(() => {})
 for (const trouble of await findKeyTrouble(db, secretKey).catch(() => [])) log.warn(trouble)
 const worker = await runWorker({

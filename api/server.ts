@@ -1,9 +1,7 @@
-import { openClock } from '../db/clock.ts'
-import { onceAvailable, openDatabase } from '../db/database.ts'
+import { openDatabase } from '../db/database.ts'
+import { meetDatabase } from '../db/first-contact.ts'
 import { listListeners } from '../db/listen.ts'
-import { compareClocks } from '../db/machine-clock.ts'
 import { noteStart } from '../db/operations/gauges.ts'
-import { refusePooler } from '../db/pooler.ts'
 import { findKeyTrouble } from '../db/sealed.ts'
 import { onChildEnded } from '../process/children/pool.ts'
 import { loadConfig } from '../process/config.ts'
@@ -35,15 +33,16 @@ const { databaseUrl, databasePools: pools } = config
 const db = openDatabase(databaseUrl, pools.changes, { work: 'changes' })
 const reads = openDatabase(databaseUrl, pools.reads, { work: 'reads' })
 const tokens = openDatabase(databaseUrl, pools.tokens, { work: 'tokens' })
-const patiently = <T>(work: () => Promise<T>) =>
-  onceAvailable(work, () => log.warn('the database cannot be reached; retrying'))
-await patiently(() => refusePooler(db)).catch((error: Error) => {
-  log.fatal(error.message)
-  process.exit(1)
+const { machine, clock } = await meetDatabase(reads, {
+  clock: config.clock,
+  unavailable: () => log.warn('the database cannot be reached; retrying'),
+  differs: tellClock(log),
+  refused(error) {
+    log.fatal(error.message)
+    process.exit(1)
+  },
 })
-const machine = await patiently(() => compareClocks(reads, tellClock(log)))
 watchMachineClock(machine)
-const clock = await patiently(() => openClock(db, config.clock, machine))
 if (config.secretKey)
   for (const trouble of await findKeyTrouble(db, config.secretKey).catch(() => []))
     log.warn(trouble)

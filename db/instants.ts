@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 
 const parsedByDriver = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
@@ -22,3 +23,7 @@ export function instantOf(text: string): Date {
   const [month, day] = [twoAt(text, 5) - 1, twoAt(text, 8)]
   return new Date(Date.UTC(year, month, day, twoAt(text, 11), twoAt(text, 14), twoAt(text, 17), ms))
 }
+
+/** A moment by the database's clock, which all processes share, so many milliseconds from now; before now if they are negative. */
+export const inMs = (ms: number) =>
+  sql<Date>`clock_timestamp() + ${ms}::float8 * interval '1 millisecond'`

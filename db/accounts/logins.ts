@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
+import { inMs } from '../instants.ts'
 
 // The tokens of accounts that log in by OAuth 2.0. Of all processes, one at a time asks for a new token of an account: whoever
 // holds the claim on its row. The claim is a lease and no row lock, so that nobody keeps a transaction, and with it a connection
@@ -29,11 +30,10 @@ const isFree = () => sql<boolean>`(claimed_until is null or claimed_until <= clo
 
 /** Takes the claim. Answers the row as it is under it; undefined while another one has the claim. */
 export async function claimLogin(db: Db, connection: string, by: string, ms = claimMs) {
-  const claimed = sql<Date>`clock_timestamp() + ${ms} * interval '1 millisecond'`
   const take = () =>
     db
       .updateTable('logins')
-      .set({ claimedBy: by, claimedUntil: claimed })
+      .set({ claimedBy: by, claimedUntil: inMs(ms) })
       .where('id', '=', connection)
       .where(isFree())
       .returningAll()

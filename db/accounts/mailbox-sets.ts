@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Db, type Trx, withoutDisk } from '../database.ts'
 import { newId } from '../ids.ts'
+import { inMs } from '../instants.ts'
 import { awayAfterSeconds } from '../operations/workers.ts'
 import { readersIn } from './reader.ts'
 
@@ -67,13 +68,11 @@ export async function tellSetOf(trx: Db, connection: string) {
   if (reader?.mailboxSet) await tellSets(trx, [reader.mailboxSet])
 }
 
-const until = () => sql<Date>`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`
-
 /** Takes a set. False while another one holds it; undefined if there is no such set. */
 export async function takeSet(db: Db, set: string, holder: string): Promise<boolean | undefined> {
   const { numUpdatedRows } = await db
     .updateTable('mailboxSets')
-    .set({ holder, leaseUntil: until() })
+    .set({ holder, leaseUntil: inMs(leaseMs) })
     .where('id', '=', set)
     .where(
       sql<SqlBool>`(lease_until is null or lease_until <= clock_timestamp() or holder = ${holder})`,
@@ -91,7 +90,7 @@ export async function takeSet(db: Db, set: string, holder: string): Promise<bool
 /** Renews the lease. Answers the version of the set; undefined if another one has taken it. */
 export async function renewSet(db: Db, set: string, holder: string): Promise<string | undefined> {
   const { rows } = await sql<{ version: string }>`
-    update mailbox_sets set lease_until = ${until()} where id = ${set} and holder = ${holder}
+    update mailbox_sets set lease_until = ${inMs(leaseMs)} where id = ${set} and holder = ${holder}
     returning version, ${withoutDisk}`.execute(db)
   return rows[0]?.version
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, isOvertaken, type Trx, takeLong } from '../database.ts'
+import { inMs } from '../instants.ts'
 import { endOperation } from '../operations/operations.ts'
 import { stopWorkspace } from './begin-workspace.ts'
 import {
@@ -174,7 +175,7 @@ const sending = (workspace: string, condition: RawBuilder<unknown>) => sql`
   where c.workspace = ${workspace} and l.state = 'sending' and ${condition}`
 
 async function isInFlight(trx: Trx, workspace: string): Promise<boolean> {
-  const alive = sql`l.reason is null and l.leased_until > clock_timestamp() - ${givenUpMs} * interval '1 millisecond'`
+  const alive = sql`l.reason is null and l.leased_until > ${inMs(-givenUpMs)}`
   const { rows } = await sql`${sending(workspace, alive)} limit 1`.execute(trx)
   return rows.length > 0
 }

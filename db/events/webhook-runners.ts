@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { isHeld } from '../holds.ts'
+import { inMs } from '../instants.ts'
 import { bulk, enqueueSignal, enqueueStart } from '../operations/outbox.ts'
 import { existsDelivery, findNextTry } from './deliveries.ts'
 
@@ -192,16 +193,7 @@ export const listRunners = (db: Db, after: string, olderThanMs: number, limit: n
     .selectFrom('webhooks')
     .select(['id as webhook', 'workspace', 'epoch'])
     .where('runner', '!=', 'none')
-    .where((eb) =>
-      eb.or([
-        eb('wokenAt', 'is', null),
-        eb(
-          'wokenAt',
-          '<',
-          sql<Date>`clock_timestamp() - ${olderThanMs}::float8 * interval '1 millisecond'`,
-        ),
-      ]),
-    )
+    .where((eb) => eb.or([eb('wokenAt', 'is', null), eb('wokenAt', '<', inMs(-olderThanMs))]))
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)

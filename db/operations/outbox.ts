@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { type Db, withoutDisk } from '../database.ts'
+import { inMs } from '../instants.ts'
 import type { Outbox } from './tables.ts'
 
 // Commands to Temporal, written in the transaction of the change that causes them and carried out by the relay after the
@@ -227,9 +228,6 @@ export async function lockCommands(trx: Db, limit: number) {
     order by turn, outbox.priority, outbox.id`.execute(trx)
   return rows
 }
-
-// Several relays compare these moments, so they are of the database's clock.
-const inMs = (ms: number) => sql<Date>`clock_timestamp() + ${ms}::float8 * interval '1 millisecond'`
 
 export const commandDispatched = (trx: Db, ...ids: string[]) =>
   trx

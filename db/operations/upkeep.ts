@@ -1,12 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
+import { inMs } from '../instants.ts'
 import { enqueueStoredStart } from './outbox.ts'
 
 // Upkeep: operations whose workflow has gone, rows that are old enough to delete, and restarts.
-
-/** So long ago, by the clock that all processes share. */
-const agoOf = (ms: number) =>
-  sql<Date>`clock_timestamp() - ${ms}::float8 * interval '1 millisecond'`
 
 /**
  * Open operations that were started at least `olderThanMs` ago (real time, because leases are), by id after `after`: either
@@ -22,7 +19,7 @@ export const listOpenOperations = (
     .select(['id', 'workspace', 'workflowType', 'waitingFor'])
     .where('workflowType', 'is not', null)
     .where('endedAt', 'is', null)
-    .where('acceptedAt', '<', agoOf(olderThanMs))
+    .where('acceptedAt', '<', inMs(-olderThanMs))
     .where('id', '>', after)
     .where((eb) =>
       isDue

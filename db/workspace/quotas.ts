@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type QuotaName, type Quotas, type QuotaUse, quotaNames } from '../../rules/quotas.ts'
 import type { Db, Trx } from '../database.ts'
 
@@ -93,26 +93,23 @@ const lockQuotas = (trx: Trx, workspace: string) =>
 type Count = (db: Db, workspace: string, most: number) => Promise<number>
 
 const counting =
-  (table: 'messages' | 'campaigns' | 'imports', state: string): Count =>
+  (
+    table: 'messages' | 'campaigns' | 'imports' | 'connections',
+    condition: RawBuilder<unknown>,
+  ): Count =>
   async (db, workspace, most) => {
     const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
-      select from ${sql.table(table)} where workspace = ${workspace} and state = ${sql.lit(state)} limit ${most}) found`.execute(
+      select from ${sql.table(table)} where workspace = ${workspace} and ${condition} limit ${most}) found`.execute(
       db,
     )
     return rows[0]?.count ?? 0
   }
 
 const counts: Record<Exclude<QuotaName, 'bytes'>, Count> = {
-  queuedMessages: counting('messages', 'queued'),
-  runningCampaigns: counting('campaigns', 'running'),
-  openImports: counting('imports', 'running'),
-  connections: async (db, workspace, most) => {
-    const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
-      select from connections where workspace = ${workspace} and removed_at is null limit ${most}) found`.execute(
-      db,
-    )
-    return rows[0]?.count ?? 0
-  },
+  queuedMessages: counting('messages', sql`state = 'queued'`),
+  runningCampaigns: counting('campaigns', sql`state = 'running'`),
+  openImports: counting('imports', sql`state = 'running'`),
+  connections: counting('connections', sql`removed_at is null`),
 }
 
 /** The bytes that a workspace stores, what of it this transaction has added, and in how many rows that stands. */

@@ -35,3 +35,20 @@ function explain(error: unknown): string {
     return 'The database has no schema yet: create it with npm run migrate.'
   return error instanceof Error ? error.message || String(code) : String(error)
 }
+
+const pageRows = 500
+
+/** Goes through rows by their ids, page by page: `find` answers those after an id, at most so many. */
+export async function eachPage<Row extends { id: string }>(
+  find: (after: string, limit: number) => Promise<Row[]>,
+  take: (rows: Row[]) => Promise<void> | void,
+): Promise<void> {
+  let after = ''
+  for (;;) {
+    const rows = await find(after, pageRows)
+    await take(rows)
+    const last = rows.length === pageRows ? rows.at(-1) : undefined
+    if (!last) return
+    after = last.id
+  }
+}

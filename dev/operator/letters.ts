@@ -8,7 +8,7 @@ import {
 } from '../../db/outgoing/list-unconfirmed.ts'
 import { loadConfig } from '../../process/config.ts'
 import { createLog } from '../../process/telemetry/log.ts'
-import { fail, withDatabase } from './commands.ts'
+import { eachPage, fail, withDatabase } from './commands.ts'
 import { isOutcome, resolveLetter } from './resolve-letter.ts'
 
 // npm run letters: many unconfirmed letters at once, as after a server or a worker that died. `npm run operation` decides one.
@@ -20,7 +20,6 @@ const usage = [
   'npm run -s letters -- resolve sent|again --connection ID [WHICH]   decides those of an account',
   '(WHICH: --workspace ID, --connection ID, --from INSTANT, --until INSTANT: of when they were handed over)',
 ]
-const pageRows = 500
 
 const config = loadConfig()
 const { values, positionals } = options()
@@ -57,21 +56,14 @@ function readWhich(): WhichUnconfirmed {
   return { workspace, connection, from: instant('from'), until: instant('until') }
 }
 
-async function eachPage(db: Db, take: (rows: Unconfirmed[]) => Promise<void> | void) {
-  let after = ''
-  for (;;) {
-    const rows = await listUnconfirmed(db, which, after, pageRows)
-    await take(rows)
-    const last = rows.length === pageRows ? rows.at(-1) : undefined
-    if (!last) return
-    after = last.id
-  }
+function eachUnconfirmed(db: Db, take: (rows: Unconfirmed[]) => Promise<void> | void) {
+  return eachPage((after, limit) => listUnconfirmed(db, which, after, limit), take)
 }
 
 async function list(db: Db) {
   if (outcome !== undefined) fail(...usage)
   const groups = new Map<string, number>()
-  await eachPage(db, (rows) => {
+  await eachUnconfirmed(db, (rows) => {
     for (const { id, workspace, connection, account, claimedAt, messageId } of rows) {
       const at = claimedAt.toISOString()
       const of = [workspace, connection ?? '-', account ?? '-']
@@ -103,7 +95,7 @@ async function resolve(db: Db) {
   }
   for (const id of ids) await decide(id)
   if (ids.length === 0)
-    await eachPage(db, async (rows) => {
+    await eachUnconfirmed(db, async (rows) => {
       for (const { id } of rows) await decide(id)
     })
   const what = outcome === 'sent' ? 'count as sent' : 'are queued and will be sent again'

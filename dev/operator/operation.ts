@@ -9,7 +9,7 @@ import {
 import { findLetterInHand, type LetterInHand } from '../../db/outgoing/letters-in-hand.ts'
 import { loadConfig } from '../../process/config.ts'
 import { createLog } from '../../process/telemetry/log.ts'
-import { fail, withDatabase } from './commands.ts'
+import { eachPage, fail, withDatabase } from './commands.ts'
 import { isOutcome, resolveLetter } from './resolve-letter.ts'
 
 // npm run operation: for an operation whose workflow was terminated or lost, and for a letter, message or invitation
@@ -23,8 +23,6 @@ const usage = [
   'npm run operation -- resolve KEY|ID sent|again [--workspace ID]',
   '(ID: of a letter tch_…, a message msg_… or an invitation inv_…)',
 ]
-
-const pageRows = 500
 
 const { values, positionals } = options()
 const [verb, key, outcome] = positionals
@@ -90,15 +88,13 @@ async function resolve(db: Db) {
 }
 
 /** Goes through the operations whose workflow is gone. */
-async function eachOrphaned(db: Db, take: (row: Orphaned) => Promise<void> | void) {
-  let after = ''
-  for (;;) {
-    const rows = await listOrphaned(db, { workspace: values.workspace, after, limit: pageRows })
-    for (const row of rows) await take(row)
-    const last = rows.length === pageRows ? rows.at(-1) : undefined
-    if (!last) return
-    after = last.id
-  }
+function eachOrphaned(db: Db, take: (row: Orphaned) => Promise<void> | void) {
+  return eachPage(
+    (after, limit) => listOrphaned(db, { workspace: values.workspace, after, limit }),
+    async (rows) => {
+      for (const row of rows) await take(row)
+    },
+  )
 }
 
 async function list(db: Db) {

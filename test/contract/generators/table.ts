@@ -135,6 +135,12 @@ async function classesOf(project: string) {
   return `${join(project, 'target/classes')}:${archives}`
 }
 
+/** Compiles a project whose sources are generated; answers how its class is run, and what was said on the way. */
+async function compiledByMaven(project: string, generated: string, main: string) {
+  const compiled = await mavenIn(project, 'compile')
+  return { said: generated + compiled, play: ['java', '-cp', await classesOf(project), main] }
+}
+
 export const generators: Record<string, Generator> = {
   'openapi-typescript with openapi-fetch': {
     reads: '3.1',
@@ -178,9 +184,7 @@ export const generators: Record<string, Generator> = {
       const project = join(place.folder, 'java')
       const generated = await javaGenerator('java', 'java', place)
       await copyFile(join(programs, 'Play.java'), join(project, 'src/main/java/Play.java'))
-      const compiled = await mavenIn(project, 'compile')
-      const classes = await classesOf(project)
-      return { said: generated + compiled, play: ['java', '-cp', classes, 'Play'] }
+      return compiledByMaven(project, generated, 'Play')
     },
   },
   'openapi-generator kotlin': {
@@ -193,9 +197,7 @@ export const generators: Record<string, Generator> = {
       // Its project is one of Gradle, which fetches itself; Maven compiles the same sources with the same packages.
       await copyFile(join(programs, 'kotlin-pom.xml'), join(project, 'pom.xml'))
       await copyFile(join(programs, 'Play.kt'), join(project, 'src/main/kotlin/Play.kt'))
-      const compiled = await mavenIn(project, 'compile')
-      const classes = await classesOf(project)
-      return { said: generated + compiled, play: ['java', '-cp', classes, 'PlayKt'] }
+      return compiledByMaven(project, generated, 'PlayKt')
     },
   },
   'oapi-codegen': {
