@@ -17,7 +17,13 @@ import { allScopes, caller } from '../support/service.ts'
 export type Place = Awaited<ReturnType<typeof openPlace>>
 export type Room = Awaited<ReturnType<Place['workspace']>>
 /** `quick`: few and short rounds, which show that everything runs. */
-export type Size = { quick: boolean; rows?: number | undefined; mailboxes?: number | undefined }
+export type Size = {
+  quick: boolean
+  rows?: number | undefined
+  mailboxes?: number | undefined
+  /** A share of the rows of a large deployment (size-rows.ts). */
+  scale?: number | undefined
+}
 
 // The floors have the columns and the indexes of our tables, and no other work.
 const tables = ['operations', 'messages', 'outbox', 'people', 'addresses']

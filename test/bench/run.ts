@@ -10,10 +10,11 @@ import { rest } from './rest.ts'
 import { printHead } from './rounds.ts'
 import { scale } from './scale.ts'
 import { searches } from './search.ts'
+import { size } from './size.ts'
 import { sleepers } from './sleepers.ts'
 import { streams } from './streams.ts'
 
-// npm run bench -- [SUBJECT…] [--quick] [--rows N] [--mailboxes N]: what the service costs, in processes of its own, beside floors that do the least that
+// npm run bench -- [SUBJECT…] [--quick] [--rows N] [--mailboxes N] [--scale N]: what the service costs, in processes of its own, beside floors that do the least that
 // the same work needs. No figure here is a promise; the ratios are what is worth comparing between versions.
 // What things cost in numbers that no machine changes is tested: costs.test.ts.
 
@@ -33,6 +34,7 @@ const alone: Record<string, (size: Size) => Promise<void>> = {
   sleepers,
   mailboxes,
   search: searches,
+  size,
 }
 
 const { values, positionals } = parseArgs({
@@ -41,6 +43,7 @@ const { values, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
     rows: { type: 'string' },
     mailboxes: { type: 'string' },
+    scale: { type: 'string' },
   },
 })
 const wanted = positionals.length > 0 ? positionals : Object.keys(subjects)
@@ -49,18 +52,19 @@ for (const name of wanted)
   if (!(name in known)) throw new Error(`There is no subject ${name}: ${Object.keys(known)}`)
 
 const numberIn = (text: string | undefined) => (text ? Number(text) : undefined)
-const size = {
+const asked = {
   quick: values.quick,
   rows: numberIn(values.rows),
   mailboxes: numberIn(values.mailboxes),
+  scale: numberIn(values.scale),
 }
-for (const name of wanted) await alone[name]?.(size)
+for (const name of wanted) await alone[name]?.(asked)
 const measured = wanted.filter((name) => name in subjects)
 if (measured.length > 0) {
   const place = await openPlace()
   try {
     printHead()
-    for (const name of measured) await subjects[name]?.(place, size)
+    for (const name of measured) await subjects[name]?.(place, asked)
   } finally {
     await place.close()
   }
