@@ -12,8 +12,8 @@ const accounts = activitiesOn(remoteQueue, {
 })
 
 /**
- * Logs in to the sending accounts and records their health. A call asks for this, or the schedule does so for all
- * workspaces.
+ * Logs in to the sending accounts and records their health. A call asks for this for its workspace; the schedule does so several
+ * times an hour, each time for the next portion of the accounts of all workspaces.
  */
 export async function checkSenders(input: CheckInput): Promise<Outcome> {
   if (input.operation !== null && !(await owns(input.operation))) return notOurs

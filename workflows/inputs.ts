@@ -49,7 +49,8 @@ export type FilingInput = { message: string }
 
 export type ArchiveInput = { operation: string; archive: string }
 
-export type RunnerInput = { operation: string; campaign: string; epoch: number }
+/** `joined`: whether people may have joined for whom nothing is planned yet; a run that goes on for another one is told. */
+export type RunnerInput = { operation: string; campaign: string; epoch: number; joined?: boolean }
 
 export type TaskInput = { operation: string; task: string }
 

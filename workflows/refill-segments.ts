@@ -14,12 +14,10 @@ const judging = activitiesOn(remoteQueue, {
 })
 
 /**
- * Judges new and changed people for every segment with refill, batch by batch. The campaigns that run on the segment
- * write to those who match. It waits for nothing, and continues as new when its history has grown long.
+ * Judges new and changed people for every segment with refill, batch by batch, the segments in turn. The campaigns that run on the
+ * segment write to those who match. It waits for nothing, and continues as new when its history has grown long.
  */
-export async function refillSegments(
-  from: RefillCursor = { segment: '', after: '' },
-): Promise<Outcome> {
+export async function refillSegments(from: RefillCursor = {}): Promise<Outcome> {
   for (let cursor = from; ; ) {
     const next = await judging.refillNext(cursor)
     if (!next) return { state: 'done' }

@@ -4,12 +4,14 @@ import {
   condition,
   continueAsNew,
   isCancellation,
+  patched,
   setCurrentDetails,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Sat } from '../activities/campaigns/send-due.ts'
 import { returnedSentence, type WaitsFor, waitingSentences } from '../rules/campaign.ts'
+import { isOfPeople } from '../rules/wakes.ts'
 import type { Asked, RunnerInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { isCancel, mailTo, modelTo, owns, rowsTo, waitFor } from './process.ts'
@@ -26,16 +28,27 @@ const lastingMs = 10_000
 // These waits are short, so WaitingFor does not show them, even if the row is next read much later.
 const brief: ReadonlySet<WaitsFor> = new Set<WaitsFor>(['gap', 'in_flight'])
 
+// A worker that does not have the runner in memory reads its history again; after so many sittings, that would cost more than the
+// sitting it is read for.
+const mostSittings = 100
+// What a run that began under 0.4.0 does otherwise.
+const wakeReasons = 'wake-reasons'
+
 /**
  * Runs a campaign for one epoch: its activity sends what may go now, letter by letter, and says what holds the rest. Waits for
- * hours, budgets, agreement or people, as the rows say; ends when the campaign is paused, done or started again. Continues as
- * new when the server suggests it, so any number of people fits within the limits of a history.
+ * hours, budgets, agreement or people, as the rows say; ends when the campaign is paused, done or started again. Plans first
+ * letters when people may have joined, and for no other reason. Continues as new after some sittings, or when the server suggests
+ * it: any number of people fits within the limits of a history, and a worker that reads it again does so soon.
  */
 export async function runCampaign(input: RunnerInput): Promise<Outcome> {
-  let joined = true
+  let joined = input.joined ?? true
+  // Something has changed, whether it concerns people or not: before there were reasons, each signal had first letters planned.
+  let woken = false
+  let sittings = 0
   let paused: Outcome | undefined
-  const { listen, tell } = listenForChanges(() => {
-    joined = true
+  const { listen, tell } = listenForChanges((reason) => {
+    woken = true
+    joined ||= isOfPeople(reason)
   })
   let isAsked = false
   const tryNow = () => {
@@ -54,7 +67,9 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
   try {
     for (;;) {
       const hasChanged = listen()
-      if (joined) {
+      const isAnew = joined || (woken && !patched(wakeReasons))
+      woken = false
+      if (isAnew) {
         joined = false
         while ((await plan.planLetters(input)) > 0)
           setCurrentDetails('Plans the first letters of people who have joined.')
@@ -66,10 +81,11 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
         if (!writing.isOn()) waiting.waits(null, null, undefined)
         if (sat.plan) joined = true
       }
-      if (workflowInfo().continueAsNewSuggested) {
+      const isLong = ++sittings >= mostSittings && patched(wakeReasons)
+      if (isLong || workflowInfo().continueAsNewSuggested) {
         writing.stop()
         await condition(allHandlersFinished)
-        await continueAsNew<typeof runCampaign>(input)
+        await continueAsNew<typeof runCampaign>({ ...input, joined })
       }
     }
     writing.stop()

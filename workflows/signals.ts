@@ -5,24 +5,25 @@ import {
   defineUpdate,
   setHandler,
 } from '@temporalio/workflow'
+import type { WakeReason } from '../rules/wakes.ts'
 
 // What a running workflow can be signalled. A signal only shortens a wait: the rows hold the truth.
 
-/** The row has changed: read it again. */
-export const changed = defineSignal('changed')
+/** The row has changed: read it again. The runners of campaigns are told why. */
+export const changed = defineSignal<[reason?: WakeReason], 'changed'>('changed')
 export const changedOptions = {
   description:
     'Sent by the service itself: the row has changed and is read again. Harmless at any time.',
 }
 /** Counts the signals: `listen` answers a function that says whether one has arrived since. `then` runs at each signal. */
-export function listenForChanges(then = () => {}) {
+export function listenForChanges(then: (reason: WakeReason | undefined) => void = () => {}) {
   let changes = 0
   const tell = () => void changes++
   setHandler(
     changed,
-    () => {
+    (reason) => {
       tell()
-      then()
+      then(reason)
     },
     changedOptions,
   )

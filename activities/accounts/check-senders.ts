@@ -6,8 +6,12 @@ import { hastenRest } from '../../db/accounts/rests.ts'
 import { hastenTry } from '../../db/accounts/retries.ts'
 import {
   type Checked,
+  countConnections,
+  listDead,
   listMailAccounts,
   listSenderHealth,
+  listToCheck,
+  noteUnchecked,
   presentHealth,
   updateChecked,
 } from '../../db/accounts/senders.ts'
@@ -23,6 +27,7 @@ import { dayIn } from '../../rules/hours.ts'
 import type { CheckInput } from '../../workflows/inputs.ts'
 import { bounded } from '../common/bounded.ts'
 import { beating } from '../common/heartbeat.ts'
+import { inLanes } from '../common/lanes.ts'
 import { reconcileBridged } from '../conversations/reconcile-message.ts'
 import type { Deps } from '../deps.ts'
 import { openAccount } from '../outgoing/handover.ts'
@@ -40,9 +45,16 @@ const recordMs = 7 * 24 * 60 * 60 * 1000
 // How many calls of one workspace are worked on at once in a process.
 const checking = bounded({ name: 'account_checks', ofKey: 8 })
 
-// How many accounts that were found dead are checked at once, and for how long; one that hangs holds its place for a minute.
-const revivedAtOnce = 20
-const revivingMs = 60_000
+// How many accounts are checked at once, and for how long; one that hangs holds its place for a minute. Those that are left are the
+// first of the next run.
+const lanes = { atOnce: 20, forMs: 60_000 }
+const mostRevived = 2_000
+
+// The schedule (activities/worker/schedules.ts) begins so many runs an hour. The last one of the hour need not take all that is left.
+const portionsAnHour = 10
+const leastPortion = 20
+// Somewhat less than an hour, so that nobody's turn is later each time.
+const freshMs = 50 * 60_000
 
 // Calls may come one after the other.
 const askedApartMs = 5_000
@@ -50,15 +62,19 @@ const askedApartMs = 5_000
 export const checkSendersActivities = (deps: Deps) => {
   const { db, clock } = deps
   return {
-    /** Logs in to each account, notes the result, and answers the call if there is one. Safe to retry: it checks again. */
+    /**
+     * Logs in to the accounts of a workspace, notes the results, and answers the call; without a workspace, to the next portion of
+     * all accounts. Safe to retry: it checks again.
+     */
     async checkSenders(input: CheckInput): Promise<void> {
+      const { operation, workspace, connection } = input
+      if (workspace === null) return beating(checkNext)
       const look = async () => {
-        const isAsked = input.operation !== null
-        const accounts = await listMailAccounts(db, input)
-        await Promise.all(accounts.map((account) => check(account, isAsked)))
-        if (input.operation !== null) await answer(input.operation, input.workspace as string)
+        const accounts = await listMailAccounts(db, workspace, connection)
+        await Promise.all(accounts.map((account) => check(account, operation !== null)))
+        if (operation !== null) await answer(operation, workspace)
       }
-      await beating(() => checking(String(input.workspace), look))
+      await beating(() => checking(workspace, look))
     },
 
     /**
@@ -66,17 +82,19 @@ export const checkSendersActivities = (deps: Deps) => {
      * were checked longest ago first. Safe to retry: it checks again.
      */
     async reviveSenders(): Promise<void> {
-      const accounts = await listMailAccounts(db, { workspace: null, connection: null })
-      const dead = accounts
-        .filter(({ alive }) => !alive)
-        .sort((a, b) => (a.checkedAt?.getTime() ?? 0) - (b.checkedAt?.getTime() ?? 0))
-      const until = Date.now() + revivingMs
-      const lane = async () => {
-        for (let next = dead.shift(); next && Date.now() < until; next = dead.shift())
-          await checkAlone(next)
-      }
-      await beating(() => Promise.all(Array.from({ length: revivedAtOnce }, lane)))
+      await beating(async () => inLanes(await listDead(db, mostRevived), lanes, checkAlone))
     },
+  }
+
+  /**
+   * Checks each account about once an hour: those that were checked longest ago first, as many as are due in the time until the next
+   * run. So the logins of many accounts are spread over the hour, also where all of them were last checked at one moment.
+   */
+  async function checkNext() {
+    const before = new Date(clock.now().getTime() - freshMs)
+    const portion = Math.ceil((await countConnections(db)) / portionsAnHour)
+    const due = await listToCheck(db, before, Math.max(portion, leastPortion))
+    await inLanes(due, lanes, checkAlone)
   }
 
   /** A problem with one account does not keep the others from being checked. */
@@ -86,6 +104,7 @@ export const checkSendersActivities = (deps: Deps) => {
     } catch (error) {
       if (isUnavailable(error)) throw error
       deps.log.error({ connection: account.id, err: error }, 'the account cannot be checked')
+      await noteUnchecked(db, account.id, clock.now())
     }
   }
 
@@ -108,7 +127,7 @@ export const checkSendersActivities = (deps: Deps) => {
       if (isAsked && problem === null && (await hastenRest(trx, rests, now)))
         await wakeAccount(trx, account)
       if (!(await updateChecked(trx, account.id, checked))) return
-      await wakeRunners(trx, { workspace: account.workspace })
+      await wakeRunners(trx, { workspace: account.workspace }, 'accounts')
     })
     if (account.kind !== 'email' && problem === null)
       await reconcileBridged(deps, account.id, heartbeat)

@@ -7,9 +7,11 @@ import {
   moveMeeting,
 } from '../../db/calendar/meeting-mirror.ts'
 import { withoutErased } from '../../db/calendar/without-erased.ts'
+import { isUnavailable } from '../../db/database.ts'
 import { heldWhyNow } from '../../db/holds.ts'
 import type { Occurrence, Window } from '../../rules/calendar/events.ts'
 import { beating } from '../common/heartbeat.ts'
+import { inLanes } from '../common/lanes.ts'
 import type { Deps } from '../deps.ts'
 import { openCalendar } from '../ports/calendar/caldav.ts'
 import { CalendarTrouble, type RemoteCalendar } from '../ports/calendar/calendar.ts'
@@ -20,24 +22,43 @@ const day = 24 * 60 * 60 * 1000
 // Events that recur without end are expanded this far.
 const backMs = 30 * day
 const aheadMs = 180 * day
-// How many calendars are read at once, so that one server that does not answer holds up few others.
-const atOnce = 8
+// How many calendars are read at once, so that one server that does not answer holds up few others, and for how long. The activity
+// has ten minutes, and the next run comes after five.
+const lanes = { atOnce: 8, forMs: 4 * 60_000 }
+const most = 2_000
 // A check waits for its answer. For a calendar that does not answer by then, its last known events are used.
 const checkTimeoutMs = 4000
 const checkWaitMs = 10_000
 
 export const syncCalendarsActivities = (deps: Deps) => ({
-  /** Updates our copies of all calendars on other servers. Safe to retry: it reads them again. */
+  /**
+   * Updates our copies of the calendars on other servers, for some minutes: those first that were tried longest ago. What is left
+   * is the first of the next run. Safe to retry: it reads them again, and those that it has tried come last.
+   */
   async syncCalendars(): Promise<void> {
+    const { db, clock } = deps
     await beating(async () => {
-      const now = deps.clock.now().getTime()
-      const window = { from: new Date(now - backMs), to: new Date(now + aheadMs) }
-      const all = await calendars.listExternalCalendars(deps.db)
-      for (let i = 0; i < all.length; i += atOnce)
-        await Promise.all(all.slice(i, i + atOnce).map((calendar) => sync(deps, calendar, window)))
+      const now = clock.now()
+      const from = new Date(now.getTime() - backMs)
+      const window = { from, to: new Date(now.getTime() + aheadMs) }
+      const due = await calendars.listCalendarsToRead(db, now, most)
+      await inLanes(due, lanes, async (calendar) => {
+        await calendars.noteCalendarTried(db, calendar.id, clock.now())
+        await syncAlone(deps, calendar, window)
+      })
     })
   },
 })
+
+/** A problem with one calendar does not keep the others from being read. */
+async function syncAlone(deps: Deps, calendar: ExternalCalendar, window: Window) {
+  try {
+    await sync(deps, calendar, window)
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    deps.log.error({ calendar: calendar.id, err: error }, 'the calendar cannot be read')
+  }
+}
 
 /** Updates our copies of a member's calendars on other servers, as far as those answer within seconds. */
 export async function refreshCalendars(deps: Deps, member: string, window: Window): Promise<void> {

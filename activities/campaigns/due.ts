@@ -5,6 +5,7 @@ import type { Db } from '../../db/database.ts'
 import { limitsOf, mayWrite } from '../../rules/budgets.ts'
 import type { WaitsFor } from '../../rules/campaign.ts'
 import type { Pace } from '../../rules/pace.ts'
+import { spreadMs } from '../../rules/spread.ts'
 
 // What follows from the facts of a campaign for its runner: letters that need another account, letters to be written, and how
 // long to wait.
@@ -41,19 +42,22 @@ const idlePollMs = 60 * 60_000
 export const hasNothing = (blockedBy: WaitsFor): boolean =>
   blockedBy === 'nobody_left' || blockedBy === 'letter_not_agreed'
 
-/** How long the runner waits when no letter may go. */
-export function holdingOf(pace: Pace, facts: CampaignFacts, now: Date): Wait {
+// Hours begin, and days end, for many campaigns at one moment.
+const togetherFor = new Set<WaitsFor>(['hours', 'weekend', 'day_limit', 'week_limit'])
+const spreadOverMs = 45_000
+
+/** How long the runner of a campaign waits when no letter may go. */
+export function holdingOf(campaign: string, pace: Pace, facts: CampaignFacts, now: Date): Wait {
   const blockedBy = pace.blockedBy ?? 'nobody_left'
   if (blockedBy === 'review' && facts.dueUnagreed && facts.review === 0)
     return waitsFor(blockedBy, pace.nextAt, modelPollMs)
   // The accounts that are free may not send what is due, so the runner waits for another.
   const soonest = pace.now ? inFlightPollMs : 0
-  if (pace.nextAt)
-    return waitsFor(
-      blockedBy,
-      pace.nextAt,
-      Math.max(soonest, pace.nextAt.getTime() - now.getTime()),
-    )
+  if (pace.nextAt) {
+    const later = togetherFor.has(blockedBy) ? spreadMs(campaign, spreadOverMs) : 0
+    const delayMs = Math.max(soonest, pace.nextAt.getTime() - now.getTime()) + later
+    return waitsFor(blockedBy, pace.nextAt, delayMs)
+  }
   return waitsFor(blockedBy, null, hasNothing(blockedBy) ? idlePollMs : heldPollMs)
 }
 

@@ -1,8 +1,7 @@
-import type { CampaignRow } from '../../db/campaigns/campaigns.ts'
 import { findCampaignById, pauseRun } from '../../db/campaigns/campaigns.ts'
-import { endLeft } from '../../db/campaigns/leaving.ts'
-import { planFirstLetters } from '../../db/campaigns/planning.ts'
-import { mayClaim, shareCampaign } from '../../db/campaigns/touch-sending.ts'
+import { goOnLeaving } from '../../db/campaigns/leaving.ts'
+import { lockForPlanning, planFirstLetters } from '../../db/campaigns/planning.ts'
+import { shareCampaign } from '../../db/campaigns/touch-sending.ts'
 import { countInFlight, endBatch, planBatch } from '../../db/campaigns/touches.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { endOperation, operationWaits } from '../../db/operations/operations.ts'
@@ -12,24 +11,35 @@ import type { Deps } from '../deps.ts'
 
 // How long one activity ends what is left of a campaign that is done. The activity has ten seconds.
 const endingMs = 3_000
+// How long one activity plans letters, in transactions that each end before others notice.
+const planningMs = 2_000
 
 export const runCampaignActivities = (deps: Deps) => {
   const { db, clock } = deps
+  // One batch of each; answers `planBatch` if more are left.
+  const planNext = ({ campaign: id, epoch }: RunnerInput): Promise<number> =>
+    db.transaction().execute(async (trx) => {
+      const campaign = await lockForPlanning(trx, id, epoch)
+      if (!campaign) return 0
+      const now = clock.now()
+      const isLeft = await goOnLeaving(trx, campaign, now)
+      const planned = await planFirstLetters(trx, campaign, now, planBatch)
+      return isLeft ? planBatch : planned
+    })
+
   return {
     /**
-     * Plans first letters for people who have joined the segment and ends the letters of people who have left it, one batch of
-     * each per call. Returns how many. Safe to retry: a person has one touch for each place.
+     * Plans first letters for people who have joined the segment and ends the letters of people who have left it, for some
+     * seconds. Returns how many people the last batch had, and 0 when nobody is left. Safe to retry: the place is kept with
+     * the letters, and a person has one touch for each place.
      */
     async planLetters(input: RunnerInput): Promise<number> {
-      return db.transaction().execute(async (trx) => {
-        if (!(await mayClaim(trx, input.campaign, input.epoch))) return 0
-        const campaign = (await findCampaignById(trx, input.campaign)) as CampaignRow
-        if (!campaign.segment) return 0
-        const now = clock.now()
-        const ended = await endLeft(trx, campaign, now)
-        const joined = { ...campaign, segment: campaign.segment }
-        return ended + (await planFirstLetters(trx, joined, now, planBatch))
-      })
+      const started = performance.now()
+      for (;;) {
+        const seen = await planNext(input)
+        if (seen < planBatch) return 0
+        if (performance.now() - started > planningMs) return seen
+      }
     },
 
     /** Ends the runner's operation. Safe to retry: ending twice changes nothing. */

@@ -384,7 +384,9 @@ async function hold(
   const writes = roomForReview(pace, facts) > 0 || (await countToWrite(deps, run, facts, now)) > 0
   // Letters may go, but none of them is written.
   const isUnwritten = pace.now && writes && deps.model !== undefined
-  const held = isUnwritten ? waitsFor('in_flight', null, modelPollMs) : holdingOf(pace, facts, now)
+  const held = isUnwritten
+    ? waitsFor('in_flight', null, modelPollMs)
+    : holdingOf(run.id, pace, facts, now)
   // What comes of a letter that is being sent may change all this.
   if (inHand.length > 0) {
     if (hasNothing(held.blockedBy)) held.blockedBy = 'in_flight'

@@ -11,7 +11,7 @@ import { templateFor, valuesOf } from '../../db/campaigns/made-letters.ts'
 import { listSigners, type Signer, signatureOf } from '../../db/campaigns/signers.ts'
 import { findTest, listTemplates } from '../../db/campaigns/templates.ts'
 import { endOperation, lockOperation } from '../../db/operations/operations.ts'
-import { enqueueSignal } from '../../db/operations/outbox.ts'
+import { enqueueWake } from '../../db/operations/wakes.ts'
 import { findZone } from '../../db/workspace/workspaces.ts'
 import { type Place, presentLetter, presentTemplate } from '../../rules/campaign.ts'
 import { replySubject } from '../../rules/mail/subjects.ts'
@@ -77,7 +77,7 @@ export const writeLettersActivities = (deps: Deps) => ({
       const current = campaign?.briefVersion === input.brief
       if (current) await agreeLetters(trx, input.campaign, input.agree)
       if (campaign?.state === 'running' && campaign.runner)
-        await enqueueSignal(trx, campaign.runner, 'changed')
+        await enqueueWake(trx, campaign.runner, 'letters')
       const letters = (await listLetters(trx, input.campaign)).map(presentLetter)
       const templates = (await listTemplates(trx, input.campaign)).map(presentTemplate)
       await endOperation(

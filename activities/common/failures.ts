@@ -49,7 +49,7 @@ export function safeFailuresOf(log: Log, tell?: Teller) {
         return await next(input)
       } catch (error) {
         if (error instanceof CancelledFailure) throw error
-        const failure = safe(error)
+        const failure = apart(info, safe(error))
         const isOurs = error instanceof ApplicationFailure
         const { activityType: activity, attempt, workflowExecution } = info
         const workflow = workflowExecution?.workflowId
@@ -79,27 +79,51 @@ export function safeFailuresOf(log: Log, tell?: Teller) {
 const aboutOf = (error: unknown) =>
   error instanceof ApplicationFailure ? (error.details?.[0] as About | undefined) : undefined
 
-/** When Temporal retries it; undefined if that cannot be known here. */
-function nextTryAt({ attempt, retryPolicy }: Info, { nextRetryDelay }: ApplicationFailure) {
+/** After how many ms Temporal retries it; undefined if that cannot be known here. */
+function retryDelayMs({ attempt, retryPolicy }: Info, { nextRetryDelay }: ApplicationFailure) {
+  if (nextRetryDelay !== undefined) return msToNumber(nextRetryDelay)
   const { initialInterval, backoffCoefficient = 2, maximumInterval } = retryPolicy ?? {}
-  const policy =
-    initialInterval === undefined
-      ? undefined
-      : Math.min(
-          msToNumber(initialInterval) * backoffCoefficient ** Math.min(attempt - 1, 50),
-          maximumInterval === undefined ? Number.POSITIVE_INFINITY : msToNumber(maximumInterval),
-        )
-  const delayMs = nextRetryDelay === undefined ? policy : msToNumber(nextRetryDelay)
-  return delayMs !== undefined && Number.isFinite(delayMs)
-    ? new Date(Date.now() + delayMs)
-    : undefined
+  if (initialInterval === undefined) return undefined
+  const delayMs = Math.min(
+    msToNumber(initialInterval) * backoffCoefficient ** Math.min(attempt - 1, 50),
+    maximumInterval === undefined ? Number.POSITIVE_INFINITY : msToNumber(maximumInterval),
+  )
+  return Number.isFinite(delayMs) ? delayMs : undefined
+}
+
+function nextTryAt(info: Info, failure: ApplicationFailure) {
+  const delayMs = retryDelayMs(info, failure)
+  return delayMs === undefined ? undefined : new Date(Date.now() + delayMs)
+}
+
+// What fails at one moment everywhere.
+const inStep = new Set(['database_unavailable', 'database_conflict'])
+
+/**
+ * Where the database is away, everything that runs fails within a moment. If all of it were retried after the same time, it would
+ * come back in step again and again, so each has up to half of its delay on top.
+ */
+function apart(info: Info, failure: ApplicationFailure): ApplicationFailure {
+  const delayMs = inStep.has(failure.type as string) ? retryDelayMs(info, failure) : undefined
+  if (delayMs === undefined) return failure
+  const { type, message, nonRetryable } = failure
+  const nextRetryDelay = Math.round(delayMs * (1 + Math.random() / 2))
+  return withoutTraces({ type, message, nonRetryable, nextRetryDelay })
 }
 
 const lockedMs = 2_000
 
 function safe(error: unknown): ApplicationFailure {
-  const { type, message, nonRetryable, nextRetryDelay } = known(error)
-  // A new error, so that no stack, cause or details of the original come along.
+  return withoutTraces(known(error))
+}
+
+/** A new error, so that no stack, cause or details of the original come along. */
+function withoutTraces({
+  type,
+  message,
+  nonRetryable,
+  nextRetryDelay,
+}: Pick<ApplicationFailure, 'type' | 'message' | 'nonRetryable' | 'nextRetryDelay'>) {
   const failure = ApplicationFailure.create({
     type: type ?? 'internal',
     message,

@@ -19,6 +19,7 @@ import {
 import { findSetting, keepSetting } from '../../db/settings.ts'
 import { handOverRest } from '../../db/workspace/leaving.ts'
 import { foldAllStored } from '../../db/workspace/quotas.ts'
+import { inLanes } from '../common/lanes.ts'
 import type { Deps } from '../deps.ts'
 
 const minute = 60_000
@@ -33,24 +34,28 @@ const atOnce = 1_000
 // A start is normally carried out within a second, or later if others are ahead of it. What has no workflow after this time has
 // lost it.
 const settlingMs = 2 * minute
-// How many rows of a kind a run looks at; the next one continues behind them.
+// How many rows of a kind a run looks at, or a page of open operations has; the next one continues behind them.
 const batch = 500
+// How many pages of open operations a run looks at, for how long, and how many workflows it asks about at once. An answer takes some
+// milliseconds, or a second where the cluster has much to do: then, a run gets less far.
+const pages = 10
+const sweepingMs = 40_000
+const askedAtOnce = 8
 
 export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
   /**
    * Logs an error for each open operation whose workflow is closed or missing; `npm run operation -- restart KEY` starts it
-   * again. Each run looks at one batch, in turn. Uploaded files that no message has taken within a day are deleted, a batch a
+   * again. Each run looks at the next thousands, in turn. Uploaded files that no message has taken within a day are deleted, a batch a
    * run. Conversations of members who have left go to their successors. Safe to retry: it only logs and counts, what
    * is deleted was past its time, and what has another owner is not given again.
    */
   async sweepOrphans(): Promise<number> {
-    const { operations, keep } = await nextToSweep(db, clock.now())
     let found = 0
-    for (const { id, workspace, waitingFor } of operations) {
+    await sweepOperations(db, clock.now(), async ({ id, workspace, waitingFor }) => {
       heartbeat()
-      if ((await workflowState(id)) === 'running') continue
+      if ((await workflowState(id)) === 'running') return
       found++
-      if (waitingFor === 'restart') continue
+      if (waitingFor === 'restart') return
       // Logged once; postroom_operations_orphaned counts the operation until somebody has started it again.
       const [, key] = id.split(/:(.*)/s)
       log.error(
@@ -58,8 +63,7 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
         `the operation is open, but its workflow is closed or missing: npm run operation -- restart ${key} --workspace ${workspace}`,
       )
       await markOrphaned(db, id)
-    }
-    await keep()
+    })
 
     await forgetUploads(db, new Date(clock.now().getTime() - keepUploadMs), uploadsAtOnce)
     heartbeat()
@@ -189,23 +193,28 @@ async function reviveWebhooks(
 }
 
 /**
- * The open operations that this run looks at, in turn: those that should be running at `now` and, separately, those that sleep
- * until later, so that any number of sleeping ones does not delay the others. `keep` stores how far both have come.
+ * Looks at open operations, in turn: those that should be running at `now` and, separately, those that sleep until later, so that
+ * any number of sleeping ones does not delay the others. How far both have come is stored after each page. A round at 100,000 that
+ * sleep takes twenty runs, which are forty minutes: what bounds it is asking Temporal for each, so several are asked about at once.
  */
-async function nextToSweep(db: Db, now: Date) {
-  const turns = await Promise.all(
-    [true, false].map(async (isDue) => {
-      const name = isDue ? 'sweep-cursor' : 'sweep-cursor-later'
+async function sweepOperations(
+  db: Db,
+  now: Date,
+  look: (operation: OpenOperation) => Promise<unknown>,
+) {
+  for (const isDue of [true, false]) {
+    const name = isDue ? 'sweep-cursor' : 'sweep-cursor-later'
+    const until = performance.now() + sweepingMs
+    let isMore = true
+    for (let page = 0; page < pages && isMore && performance.now() < until; page++) {
       const after = (await findSetting<string>(db, name)) ?? ''
-      const page = { after, olderThanMs: settlingMs, limit: batch }
-      const operations = await listOpenOperations(db, page, { isDue, now })
-      return { name, operations, next: operations.length === batch ? operations.at(-1)?.id : '' }
-    }),
-  )
-  return {
-    operations: turns.flatMap(({ operations }) => operations),
-    async keep() {
-      for (const { name, next } of turns) await keepSetting(db, name, next)
-    },
+      const from = { after, olderThanMs: settlingMs, limit: batch }
+      const operations = await listOpenOperations(db, from, { isDue, now })
+      await inLanes(operations, { atOnce: askedAtOnce }, look)
+      isMore = operations.length === batch
+      await keepSetting(db, name, isMore ? operations.at(-1)?.id : '')
+    }
   }
 }
+
+type OpenOperation = Awaited<ReturnType<typeof listOpenOperations>>[number]

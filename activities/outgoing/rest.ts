@@ -129,6 +129,6 @@ export async function noteWorks(trx: Trx, account: Account, now: Date) {
 
 /** What waits for an account looks again: messages, and the campaigns of its workspace. */
 export async function wakeAccount(trx: Trx, { id, workspace }: Account) {
-  await wakeRunners(trx, { workspace })
+  await wakeRunners(trx, { workspace }, 'accounts')
   await wakeResting(trx, workspace, id)
 }

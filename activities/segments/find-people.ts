@@ -138,7 +138,7 @@ async function takePage(
   await countFound(trx, operation, counts)
   if (fresh === 0) return
   await updateSegment(trx, segment, {}, now)
-  await wakeRunners(trx, { segment })
+  await wakeRunners(trx, { segment }, 'people')
 }
 
 const addressOf = ({ segment }: FindInput, call: string) => `/api/v1/segments/${segment}/${call}`

@@ -1,14 +1,15 @@
 import { wakeRunners } from '../../db/campaigns/campaigns.ts'
-import { leave, leaveAll, listMembers } from '../../db/campaigns/leaving.ts'
-import type { Trx } from '../../db/database.ts'
+import { goOnLeavingAll, leave, listMembers } from '../../db/campaigns/leaving.ts'
+import { isUnavailable, type Trx } from '../../db/database.ts'
 import { endOperation, findOperation } from '../../db/operations/operations.ts'
 import { findHint } from '../../db/segments/hint.ts'
 import {
-  findRefill,
   findSegment,
+  keepRefill,
   lockSegment,
   presentSegment,
   type SegmentRow,
+  takeRefill,
 } from '../../db/segments/segments.ts'
 import {
   type Candidate,
@@ -23,7 +24,6 @@ import type { JudgedPerson, Rule, Verdict } from '../../rules/judge/judge.ts'
 import { leftBy, matchesBy } from '../../rules/judge/member-rules.ts'
 import type { JudgeInput } from '../../workflows/inputs.ts'
 import { bounded } from '../common/bounded.ts'
-import { trouble } from '../common/failures.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import { gone } from '../common/refusals.ts'
 import type { Deps } from '../deps.ts'
@@ -33,8 +33,8 @@ import { isModelTrouble, type Model } from '../ports/model/model.ts'
 // How many calls of one workspace are worked on at once in a process.
 const judging = bounded({ name: 'judging', ofKey: 8 })
 
-/** Where a refill stands: the segment, and the last person who was judged. */
-export type RefillCursor = { segment: string; after: string }
+/** When a refill began: segments that had their turn since are done, unless they say otherwise. 0.4.0 sends a place. */
+export type RefillCursor = { since?: string }
 
 export const segmentActivities = (deps: Deps) => ({
   /**
@@ -58,7 +58,7 @@ export const segmentActivities = (deps: Deps) => ({
       })
     await beating(async () => {
       // When a large segment is judged again, the call itself has ended only some of the letters.
-      while ((await endLetters(deps, workspace, segment)) > 0);
+      while (await endLetters(deps, workspace, segment));
     })
     await beating(() => judging(workspace, judge)).catch(async (error) => {
       // If an earlier attempt has judged anybody, that is an answer, and the caller asks again for the rest.
@@ -90,31 +90,31 @@ export const segmentActivities = (deps: Deps) => ({
   },
 
   /**
-   * Judges new and changed people of the next segment that is refilled, for some seconds; returns where to continue, null at
-   * the end. Safe to retry: a person who has not changed since their verdict is not judged again.
+   * Judges new and changed people of the next segment that is refilled, for some seconds; returns with what to continue, null at
+   * the end. Segments take turns, and one whose people cannot be judged now ends its turn: the next run comes back to it. Safe to
+   * retry: a person who has not changed since their verdict is not judged again.
    */
-  async refillNext({ segment, after }: RefillCursor): Promise<RefillCursor | null> {
-    const found = await findRefill(deps.db, segment, after !== '')
+  async refillNext({ since }: RefillCursor): Promise<RefillCursor | null> {
+    const { db, log } = deps
+    const found = await takeRefill(db, since === undefined ? undefined : new Date(since))
     if (!found) return null
-    const from = found.id === segment ? after : ''
-    const { workspace } = found
+    const { id: segment, workspace, after } = found
     const step = await beating(() =>
-      judgeFor(deps, { workspace, segment: found.id, after: from, changed: true }),
+      judgeFor(deps, { workspace, segment, after, changed: true }).catch((error) => {
+        if (isUnavailable(error) || cancelSignal()?.aborted) throw error
+        log.warn({ segment, workspace, err: error }, 'a segment cannot be refilled for now')
+        return { after: null, complete: false }
+      }),
     )
-    if (!step.complete)
-      throw trouble(
-        'model_busy',
-        'The model did not judge everyone it was asked about; the activity is retried.',
-      )
-    // With an empty `after`, the next call begins with the segment after this one.
-    return { segment: found.id, after: step.after ?? '' }
+    await keepRefill(db, segment, step.complete ? step.after : null)
+    return { since: found.since.toISOString() }
   },
 })
 
 const endLetters = ({ db, clock }: Deps, workspace: string, segment: string) =>
   db.transaction().execute(async (trx) => {
     const locked = await lockSegment(trx, workspace, segment)
-    return locked ? leaveAll(trx, locked.id, clock.now()) : 0
+    return locked !== undefined && (await goOnLeavingAll(trx, locked.id, clock.now()))
   })
 
 // Judges people in batches for some seconds, several questions at once. Each batch is stored separately, under the segment's
@@ -207,7 +207,8 @@ async function judgeBatch(
     const matched = await insertVerdicts(trx, segment, kept, at)
     const ended = await leave(trx, segment.id, leaving, clock.now())
     await task.keep?.(trx, { judged: kept.length, matched })
-    if (matched + ended > 0) await wakeRunners(trx, { segment: segment.id })
+    if (matched + ended > 0)
+      await wakeRunners(trx, { segment: segment.id }, matched > 0 ? 'people' : 'letters')
     return kept.length
   })
 }

@@ -5,6 +5,7 @@ import {
   type Command,
   commandDispatched,
   commandFailed,
+  lateDispatched,
   leaseCommands,
   lockCommands,
   noteLooking,
@@ -227,7 +228,7 @@ async function carryOutBatch(relay: Relay, size: number, begun: (mayBeMore: bool
 async function settleLate(relay: Relay, { id }: Command, outcome: CommandOutcome) {
   const { db } = relay.options
   if (!relay.aborted.signal.aborted) note(relay, outcome)
-  const settle = outcome === 'done' ? commandDispatched(db, id) : commandFailed(db, id, outcome)
+  const settle = outcome === 'done' ? lateDispatched(db, id) : commandFailed(db, id, outcome)
   // If this fails, the lease runs out and the command is carried out again.
   await settle.catch((err) => warn(relay, 'the outbox cannot be written', { err }))
 }

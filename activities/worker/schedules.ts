@@ -8,27 +8,40 @@ import { summaryOf } from '../../workflows/catalogue.ts'
 import { scheduleId } from '../../workflows/ids.ts'
 import { codeOf } from './carry-out.ts'
 
+/** `jitter`: each run begins at a random moment up to so long after its time, so that the runs of all schedules do not meet. */
 type Schedule = {
-  [K in WorkflowName]: { name: string; type: K; every: Duration; args: WorkflowArgs<K> }
+  [K in WorkflowName]: {
+    name: string
+    type: K
+    every: Duration
+    jitter: Duration
+    args: WorkflowArgs<K>
+  }
 }[WorkflowName]
 
 const everywhere = { operation: null, workspace: null, connection: null }
 
 // If a run is still going when the next one is due, the next one is skipped: each run looks at everything that is due.
 const schedules: Schedule[] = [
-  { name: 'sweep', type: 'sweep', every: '2 minutes', args: [] },
-  { name: 'health', type: 'checkSenders', every: '1 hour', args: [everywhere] },
-  { name: 'refill', type: 'refillSegments', every: '1 hour', args: [] },
-  { name: 'calendars', type: 'syncCalendars', every: '5 minutes', args: [] },
-  { name: 'clean-up', type: 'cleanUp', every: '1 day', args: [] },
+  { name: 'sweep', type: 'sweep', every: '2 minutes', jitter: '10 s', args: [] },
+  {
+    name: 'health',
+    type: 'checkSenders',
+    every: '6 minutes',
+    jitter: '1 minute',
+    args: [everywhere],
+  },
+  { name: 'refill', type: 'refillSegments', every: '1 hour', jitter: '5 minutes', args: [] },
+  { name: 'calendars', type: 'syncCalendars', every: '5 minutes', jitter: '1 minute', args: [] },
+  { name: 'clean-up', type: 'cleanUp', every: '1 day', jitter: '30 minutes', args: [] },
 ]
 
 /** Creates the schedules or updates those that exist. Two workers may do this at the same time. */
 export async function ensureSchedules(client: Client, taskQueue: string) {
-  for (const { name, type, every, args } of schedules) {
+  for (const { name, type, every, jitter, args } of schedules) {
     const id = scheduleId(name, taskQueue)
     const scheduled = {
-      spec: { intervals: [{ every }] },
+      spec: { intervals: [{ every }], jitter },
       action: {
         type: 'startWorkflow' as const,
         workflowType: type,

@@ -98,7 +98,7 @@ export async function followEdits({ trx, workspace }: Work, edits: Edit[]): Prom
   const wakes = edits.some(({ item }) =>
     ['workspaces', 'connections', 'agents'].includes(item.table),
   )
-  if (wakes) await wakeRunners(trx, { workspace })
+  if (wakes) await wakeRunners(trx, { workspace }, 'settings')
   const mailboxes = edits
     .filter(({ item }) => item.table === 'connections' && item.given['imap'])
     .map(({ item }) => ({ id: item.id, workspace }))

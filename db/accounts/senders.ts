@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { limitsOf } from '../../rules/budgets.ts'
 import { dayIn, mondayIn } from '../../rules/hours.ts'
 import type { Db } from '../database.ts'
@@ -49,19 +49,52 @@ export const presentHealth = (rows: SenderHealthRow[]) => ({
   })),
 })
 
-/** E-mail accounts and those with a bridge: of one workspace, one connection, or all of them. */
-export function listMailAccounts(
-  db: Db,
-  { workspace, connection }: { workspace: string | null; connection: string | null },
-) {
-  let accounts = connectionRows(db)
+/** E-mail accounts and those with a bridge. */
+const mailAccounts = (db: Db) =>
+  connectionRows(db)
     .where((eb) => eb.or([eb('kind', '=', 'email'), eb('bridge', 'is not', null)]))
-    .where('connections.paused', '=', false)
+    .where(sql<SqlBool>`not connections.paused`)
+    .where('connections.removedAt', 'is', null)
+
+/** Those of one workspace, or one of its connections. */
+export function listMailAccounts(db: Db, workspace: string, connection: string | null) {
+  const accounts = mailAccounts(db).where('connections.workspace', '=', workspace)
+  return (connection === null ? accounts : accounts.where('connections.id', '=', connection))
     .orderBy('connections.id')
-  if (workspace !== null) accounts = accounts.where('connections.workspace', '=', workspace)
-  if (connection !== null) accounts = accounts.where('connections.id', '=', connection)
-  return accounts.execute()
+    .execute()
 }
+
+// As the indexes have it. Their conditions are literal too, since a prepared statement does not know the values of its parameters.
+const checkedAt = sql<Date>`coalesce(connections.checked_at, '-infinity')`
+
+/** Those of all workspaces that have not been checked since `before`, the ones that were checked longest ago first. */
+export const listToCheck = (db: Db, before: Date, limit: number) =>
+  mailAccounts(db)
+    .where(checkedAt, '<', before)
+    .orderBy(checkedAt)
+    .orderBy('connections.id')
+    .limit(limit)
+    .execute()
+
+/** Those of all workspaces that were found dead, in the same order. */
+export const listDead = (db: Db, limit: number) =>
+  mailAccounts(db)
+    .where(sql<SqlBool>`not connections.alive`)
+    .orderBy(checkedAt)
+    .orderBy('connections.id')
+    .limit(limit)
+    .execute()
+
+/** About how many accounts there are. */
+export async function countConnections(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from connections where not paused and removed_at is null`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** An account that could not be checked takes its turn again after the others. */
+export const noteUnchecked = (db: Db, connection: string, now: Date) =>
+  db.updateTable('connections').set({ checkedAt: now }).where('id', '=', connection).execute()
 
 export type Checked = {
   alive: boolean

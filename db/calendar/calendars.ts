@@ -52,11 +52,25 @@ export const findExternalCalendar = (db: Db, id: string) =>
 
 export type ExternalCalendar = NonNullable<Awaited<ReturnType<typeof findExternalCalendar>>>
 
-/** The calendars of other servers: of one member, or all there are. */
-export function listExternalCalendars(db: Db, member?: string): Promise<ExternalCalendar[]> {
-  const all = withZone(db).orderBy('calendars.id')
-  return (member === undefined ? all : all.where('calendars.member', '=', member)).execute()
-}
+/** The calendars of other servers of one member. */
+export const listExternalCalendars = (db: Db, member: string): Promise<ExternalCalendar[]> =>
+  withZone(db).where('calendars.member', '=', member).orderBy('calendars.id').execute()
+
+// As the index has it.
+const triedAt = sql<Date>`coalesce(calendars.tried_at, '-infinity')`
+
+/** Those of all workspaces that nobody has tried to read since `before`, the ones that were tried longest ago first. */
+export const listCalendarsToRead = (db: Db, before: Date, limit: number) =>
+  withZone(db)
+    .where(triedAt, '<', before)
+    .orderBy(triedAt)
+    .orderBy('calendars.id')
+    .limit(limit)
+    .execute()
+
+/** A calendar has its turn, whatever comes of it. */
+export const noteCalendarTried = (db: Db, id: string, now: Date) =>
+  db.updateTable('calendars').set({ triedAt: now }).where('id', '=', id).execute()
 
 /** Notes why a calendar cannot be reached (a safe code), or that it can (null); writes only if that has changed. */
 export const noteCalendarProblem = (db: Db, id: string, problem: string | null) =>

@@ -45,6 +45,8 @@ export interface Calendars {
   secrets: string | null
   problem: string | null
   syncedAt: At | null
+  /** When it was last to be read, whatever came of it. */
+  triedAt: At | null
 }
 
 export interface Meetings {

@@ -50,7 +50,7 @@ export async function noteAnswered(trx: Trx, connection: string): Promise<undefi
     .where('unconfirmedInRow', '>', 0)
     .returning('workspace')
     .executeTakeFirst()
-  if (account) await wakeRunners(trx, account)
+  if (account) await wakeRunners(trx, account, 'accounts')
 }
 
 /** One letter tries an account whose rest is over; the others wait for its outcome. Call it with the connection locked. */

@@ -1,7 +1,9 @@
-import { type NotNull, type SqlBool, sql } from 'kysely'
-import { type CampaignState, moves } from '../../rules/campaign.ts'
+import { type SqlBool, sql } from 'kysely'
+import { type CampaignState, lastPlace, moves } from '../../rules/campaign.ts'
+import type { WakeReason } from '../../rules/wakes.ts'
 import type { Db, Trx } from '../database.ts'
-import { enqueueSignal } from '../operations/outbox.ts'
+import { enqueueWakes } from '../operations/wakes.ts'
+import { goesAt } from './touches.ts'
 import { leaveTurns } from './turns.ts'
 
 export const findCampaign = (db: Db, workspace: string, id: string) =>
@@ -60,7 +62,7 @@ export async function insertCampaign(
   const { now, ...rest } = campaign
   await trx
     .insertInto('campaigns')
-    .values({ ...rest, createdAt: now, updatedAt: now })
+    .values({ ...rest, createdAt: now, updatedAt: now, leftTo: null })
     .execute()
 }
 
@@ -143,23 +145,17 @@ export const upsertLetter = (
 
 /**
  * Has the runners of running campaigns look again, because something they depend on has changed in a workspace, an agent or a
- * segment. Call it in the transaction of the change.
+ * segment; which of them it concerns, and why. Call it in the transaction of the change.
  */
-export async function wakeRunners(
+export const wakeRunners = (
   trx: Db,
-  { agent, segment, workspace }: { agent?: string; segment?: string; workspace?: string },
-) {
-  let running = trx
-    .selectFrom('campaigns')
-    .select('runner')
-    .where('state', '=', 'running')
-    .where('runner', 'is not', null)
-    .$narrowType<{ runner: NotNull }>()
-    .orderBy('id')
-  if (agent !== undefined) running = running.where('agent', '=', agent)
-  if (segment !== undefined) running = running.where('segment', '=', segment)
-  if (workspace !== undefined) running = running.where('workspace', '=', workspace)
-  for (const { runner } of await running.execute()) await enqueueSignal(trx, runner, 'changed')
+  of: { agent: string } | { segment: string } | { workspace: string },
+  reason: WakeReason,
+) => enqueueWakes(trx, sql`select runner as workflow ${runningOf(of)}`, reason, { together: true })
+
+const runningOf = (of: { agent: string } | { segment: string } | { workspace: string }) => {
+  const [[column, id]] = Object.entries(of) as [[string, string]]
+  return sql`from campaigns where ${sql.ref(column)} = ${id} and state = 'running' and runner is not null`
 }
 
 /** The campaigns of a segment, newest first. */
@@ -221,15 +217,17 @@ export const lockBrief = (trx: Trx, id: string) =>
     .executeTakeFirst()
 
 /**
- * Wakes the runners of the workspace's campaigns that have a letter queued which follows one from this account, or may go from it:
- * its mailbox has been read, and may have held them.
+ * Wakes the runners of the workspace's campaigns that have a letter due which follows one from this account, or may go from it:
+ * its mailbox has been read, and has held them. A runner whose letters are due later looks then anyhow.
  */
-export async function wakeRunnersBehind(trx: Trx, workspace: string, connection: string) {
-  const { rows } = await sql<{ runner: string }>`
-    select runner from campaigns
-    where workspace = ${workspace} and state = 'running' and runner is not null and exists (
-      select from touches where touches.campaign = campaigns.id and touches.state = 'queued' and place > 1
-        and coalesce(connection, ${connection}) = ${connection})
-    order by id`.execute(trx)
-  for (const { runner } of rows) await enqueueSignal(trx, runner, 'changed')
-}
+export const wakeRunnersBehind = (trx: Trx, workspace: string, connection: string, now: Date) =>
+  enqueueWakes(
+    trx,
+    sql`select runner as workflow ${runningOf({ workspace })} and exists (
+      select from generate_series(2, ${lastPlace}::int) as of (place)
+        cross join unnest(array['', ${connection}]::text[]) as account (id)
+        join touches on campaign = campaigns.id and touches.place = of.place and touches.state = 'queued'
+          and coalesce(connection, '') = account.id and ${goesAt} <= ${now})`,
+    'mailbox',
+    { together: true },
+  )

@@ -7,7 +7,7 @@ import { hastenRest, probeOf } from '../accounts/rests.ts'
 import type { Db } from '../database.ts'
 import { heldWhy } from '../holds.ts'
 import type { CampaignRow } from './campaigns.ts'
-import { listUnplanned } from './planning.ts'
+import { isAnybodyUnplanned } from './planning.ts'
 import { goesAt } from './touches.ts'
 import { lapseMs } from './turns.ts'
 
@@ -52,13 +52,13 @@ export async function findCampaignFacts(db: Db, run: Run, now: Date) {
   const { senders, left } = await findAccounts(db, run, now)
   const behind = behindOf(senders, left)
   const { queued, ...counts } = await readTouches(db, run, behind, now)
-  // Finding out whether somebody has no letter yet takes a walk through the whole segment, and it matters only if nothing is
-  // due.
+  // Whether somebody has no letter yet matters only if nothing is due.
   const isDue = queued.some(({ dueAt }) => dueAt <= now)
   const unplanned =
-    !isDue && run.state !== 'draft' && run.segment !== null
-      ? await listUnplanned(db, { id: run.id, segment: run.segment }, 1)
-      : []
+    !isDue &&
+    run.state !== 'draft' &&
+    run.segment !== null &&
+    (await isAnybodyUnplanned(db, { ...run, segment: run.segment }))
   return {
     state: run.state,
     heldWhy: run.heldWhy,
@@ -68,7 +68,7 @@ export async function findCampaignFacts(db: Db, run: Run, now: Date) {
     queued,
     agreed,
     behind,
-    unplanned: unplanned.length,
+    unplanned: Number(unplanned),
     ...counts,
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { begunStates } from '../../rules/campaign.ts'
 import type { Db, Trx } from '../database.ts'
-import { planBatch, type Told, touchesHappened } from './touches.ts'
+import { type Told, touchesHappened } from './touches.ts'
 
 // A person who leaves the segment of a campaign gets no more of its letters. Those that are not being sent end as
 // `left_segment`; a person who comes back continues with the letter that ended (planFirstLetters). Call these functions with
@@ -48,30 +48,47 @@ export async function endLetters(
   return rows.length
 }
 
-/**
- * Ends the letters to everyone who is no longer in the segment, one batch for each call; answers how many letters ended. This
- * is a difference of sets, as in listUnplanned.
- */
-export async function endLeft(
-  trx: Db,
-  campaign: { id: string; segment: string | null },
+// Where anybody may have left, such as after other words of the segment, all letters of a campaign are gone through once, in the
+// order of their people and in batches that cost the same however many there are. A call goes through the first of them, and the
+// runner of the campaign or the judging of the segment through the others; the place is kept in the campaign's row.
+
+// Each letter that ends is an event too, and may be posted to webhooks: a batch takes some tenths of a second, and a call that ends
+// thousands at once a few seconds.
+const batch = 250
+const batchesOfCall = 20
+
+/** Ends the letters of a campaign to everyone who is no longer in its segment: as many as a call has time for. */
+export async function beginLeaving(trx: Trx, campaign: string, now: Date) {
+  await trx.updateTable('campaigns').set({ leftTo: '' }).where('id', '=', campaign).execute()
+  let leftTo: string | null = ''
+  for (let n = 0; n < batchesOfCall && leftTo !== null; n++)
+    leftTo = await endLeft(trx, campaign, leftTo, now)
+}
+
+/** Goes on where `beginLeaving` has ended, for one batch; answers whether some are left. */
+export const goOnLeaving = async (
+  trx: Trx,
+  { id, leftTo }: { id: string; leftTo: string | null },
   now: Date,
-): Promise<number> {
-  if (campaign.segment === null) return 0
+): Promise<boolean> => leftTo !== null && (await endLeft(trx, id, leftTo, now)) !== null
+
+/** Goes through a batch of letters behind those of the person `after`; answers the last person, and null at the end. */
+async function endLeft(trx: Trx, campaign: string, after: string, now: Date) {
   const { rows } = await sql<{ person: string }>`
-    select person from touches where campaign = ${campaign.id} and state in ('queued', 'review')
-    except
-    select person from segment_people where segment = ${campaign.segment} and (matches or by_hand)
-    order by person limit ${planBatch}`.execute(trx)
-  const people = rows.map(({ person }) => person)
-  return endLetters(trx, campaign.id, people, now)
+    select person from touches where campaign = ${campaign} and person > ${after}
+    order by person, place limit ${batch}`.execute(trx)
+  // Of the last person, letters may lie beyond the batch; they end too, because letters end by their people.
+  await endLetters(trx, campaign, [...new Set(rows.map(({ person }) => person))], now)
+  const leftTo = rows.length < batch ? null : (rows.at(-1)?.person ?? null)
+  await trx.updateTable('campaigns').set({ leftTo }).where('id', '=', campaign).execute()
+  return leftTo
 }
 
 /** Locks the campaigns of a segment that have letters to end. The segment is locked first, as everywhere. */
 const lockWriting = (trx: Trx, segment: string) =>
   trx
     .selectFrom('campaigns')
-    .select(['id', 'segment'])
+    .select(['id', 'leftTo'])
     .where('segment', '=', segment)
     .where('state', 'in', begunStates)
     .orderBy('id')
@@ -87,9 +104,15 @@ export async function leave(trx: Trx, segment: string, people: string[], now: Da
   return ended
 }
 
-/** Anybody may have left a locked segment, so a batch of the letters of each of its campaigns ends. Answers how many. */
+/** Anybody may have left a locked segment, so the letters of its campaigns are gone through. */
 export async function leaveAll(trx: Trx, segment: string, now: Date) {
-  let ended = 0
-  for (const campaign of await lockWriting(trx, segment)) ended += await endLeft(trx, campaign, now)
-  return ended
+  for (const { id } of await lockWriting(trx, segment)) await beginLeaving(trx, id, now)
+}
+
+/** Goes on where `leaveAll` has ended, for a batch of each campaign of a locked segment; answers whether some are left. */
+export async function goOnLeavingAll(trx: Trx, segment: string, now: Date) {
+  let isLeft = false
+  for (const campaign of await lockWriting(trx, segment))
+    isLeft = (await goOnLeaving(trx, campaign, now)) || isLeft
+  return isLeft
 }

@@ -35,6 +35,11 @@ export interface Campaigns {
   createdAt: At
   updatedAt: At
   startedAt: At | null
+  /** Of which segment first letters are planned, and up to which number of those who joined it. */
+  plannedSegment: string | null
+  plannedTo: Generated<string>
+  /** The person up to whom letters were ended, where anybody may have left the segment; null if that is done. */
+  leftTo: Generated<string | null>
 }
 
 export interface CampaignLetters {

@@ -12,6 +12,7 @@ import { eventOfMoved } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
 import { newId } from '../ids.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
+import { enqueueWake } from '../operations/wakes.ts'
 import { startParked } from '../outgoing/letters-in-hand.ts'
 import {
   type Claim,
@@ -263,7 +264,7 @@ async function unconfirmed(trx: Trx, marker: Of) {
 
 // A letter that is or was unconfirmed: the runner continues without it, and the letter's own workflow may be parked.
 async function wake(trx: Trx, touch: TouchRow) {
-  if (touch.runner) await enqueueSignal(trx, touch.runner, 'changed')
+  if (touch.runner) await enqueueWake(trx, touch.runner, 'letters')
   const { workspace } = touch
   if (touch.workflow) await enqueueSignal(trx, touch.workflow, 'changed', [], { workspace })
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CampaignState } from '../../rules/campaign.ts'
 import type { Trx } from '../database.ts'
-import { enqueueSignal } from '../operations/outbox.ts'
+import { enqueueWake } from '../operations/wakes.ts'
 import { withdrawAgreements } from './agreements.ts'
 
 // Letters are written with more than their campaign: also with its agent, the agent's company and product, the workspace's
@@ -103,7 +103,7 @@ export async function withdrawLetters(trx: Trx, campaigns: Hanging[]) {
     campaigns.map(({ id }) => id),
   )
   for (const { state, runner } of campaigns)
-    if (state === 'running' && runner) await enqueueSignal(trx, runner, 'changed')
+    if (state === 'running' && runner) await enqueueWake(trx, runner, 'letters')
 }
 
 /** Whether a conversation has an instruction: a task without a due time that was not cancelled. */

@@ -58,7 +58,7 @@ export const connectAccount = (db: Db, ticket: Ticket, tokens: FirstTokens, now:
       key: null,
     })
     const { imap } = ticket
-    await wakeRunners(trx, { workspace })
+    await wakeRunners(trx, { workspace }, 'accounts')
     if (imap) {
       await startReaders(trx, [{ id: connection, workspace }])
       await enqueueSignal(trx, readerWorkflowId(workspace, connection), 'retryNow')

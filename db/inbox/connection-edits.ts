@@ -53,7 +53,7 @@ export async function editAccount(trx: Trx, before: AccountRow, edit: AccountEdi
     .executeTakeFirstOrThrow()
   if (isNew)
     await trx.updateTable('mailboxReaders').set(well).where('connection', '=', id).execute()
-  await wakeRunners(trx, { workspace })
+  await wakeRunners(trx, { workspace }, 'accounts')
   if (!isNew && !isMoved) return
   if (imap.isRead) await startReaders(trx, [{ id, workspace }])
   if (edit.paused ?? before.paused) return

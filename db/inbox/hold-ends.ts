@@ -12,7 +12,7 @@ import { commandRows, signalOf, tellingRelay } from '../operations/outbox.ts'
  */
 export async function goOn(trx: Trx, workspaces: readonly string[]) {
   for (const workspace of workspaces) {
-    await wakeRunners(trx, { workspace })
+    await wakeRunners(trx, { workspace }, 'hold')
     const mails = await trx
       .selectFrom('invitations')
       .select('id')

@@ -78,6 +78,6 @@ export async function addConnection(
     })
     .execute()
   if (imap) await startReaders(trx, [{ id, workspace }])
-  await wakeRunners(trx, { workspace })
+  await wakeRunners(trx, { workspace }, 'accounts')
   return id
 }

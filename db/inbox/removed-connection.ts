@@ -63,7 +63,7 @@ export async function removeConnection(
   await trx.deleteFrom('mailboxes').where('connection', '=', id).execute()
   await trx.deleteFrom('rests').where('account', '=', id).execute()
   await enqueueSignal(trx, readerWorkflowId(workspace, id), 'changed')
-  await wakeRunners(trx, { workspace })
+  await wakeRunners(trx, { workspace }, 'accounts')
 }
 
 const nothingSecret = { oauth: null, secrets: null }

@@ -5,7 +5,7 @@ import { failTouches, findTouchByToken, touchHappened } from '../campaigns/touch
 import type { Db, Trx } from '../database.ts'
 import { recordAudit } from '../events/audit.ts'
 import { recordEvents } from '../events/events.ts'
-import { enqueueSignal } from '../operations/outbox.ts'
+import { enqueueWake } from '../operations/wakes.ts'
 
 // What ends letters that are still to go: an inbound message, a file of people, and the link in a letter. The people are locked
 // first, so that no effect crosses a claim.
@@ -49,7 +49,7 @@ export async function stopLetters(
   const runners = new Set(
     rows.flatMap(({ state, runner }) => (state === 'running' && runner) || []),
   )
-  for (const runner of runners) await enqueueSignal(trx, runner, 'changed')
+  for (const runner of runners) await enqueueWake(trx, runner, 'letters')
 }
 
 /**

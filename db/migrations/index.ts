@@ -22,6 +22,8 @@ import * as sandbox from './0121-sandbox.ts'
 import * as preparedMessages from './0123-prepared-messages.ts'
 import * as verificationsAtOnce from './0124-verifications-at-once.ts'
 import * as quotas from './0126-quotas.ts'
+import * as joinsInOrder from './0132-joins-in-order.ts'
+import * as wakes from './0133-wakes.ts'
 
 /**
  * A step of the schema, which the release before it works on too. It is taken while the service runs, so it holds up nobody: `up`
@@ -78,4 +80,6 @@ export const steps: Readonly<Record<string, Step>> = {
   '0123-prepared-messages': preparedMessages,
   '0124-verifications-at-once': verificationsAtOnce,
   '0126-quotas': quotas,
+  '0132-joins-in-order': joinsInOrder,
+  '0133-wakes': wakes,
 }

@@ -236,11 +236,23 @@ export const commandDispatched = (trx: Db, ...ids: string[]) =>
     .where('id', 'in', ids)
     .execute()
 
-/** Leaves commands whose outcome is still awaited to the relay that awaits it, for `ms`. */
+/** What a relay has left open is carried out, unless another one has taken it over since. */
+export const lateDispatched = (db: Db, id: string) =>
+  db
+    .updateTable('outbox')
+    .set({ dispatchedAt: inMs(0) })
+    .where('id', '=', id)
+    .where('problem', 'is', null)
+    .execute()
+
+/**
+ * Leaves commands whose outcome is still awaited to the relay that awaits it, for `ms`. Whether they have a problem is not known
+ * until then.
+ */
 export const leaseCommands = (trx: Db, ids: string[], ms: number) =>
   trx
     .updateTable('outbox')
-    .set({ nextTryAt: inMs(ms) })
+    .set({ nextTryAt: inMs(ms), problem: null })
     .where('id', 'in', ids)
     .execute()
 

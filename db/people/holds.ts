@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { recordEvents } from '../events/events.ts'
-import { enqueueSignal } from '../operations/outbox.ts'
+import { enqueueWakes } from '../operations/wakes.ts'
 
 // Letters of all campaigns to a person wait: while the person is away, while it is unclear whether they can be reached, or
 // because a member says so. The hold belongs to the person, so that letters which are planned later wait too. Call these
@@ -90,14 +90,12 @@ export async function releasePerson(trx: Trx, person: string) {
 /** Tells campaigns that letters have another time now. */
 async function wakeRunners(trx: Trx, campaigns: string[]) {
   if (campaigns.length === 0) return
-  const rows = await trx
-    .selectFrom('campaigns')
-    .select('runner')
-    .where('id', 'in', campaigns)
-    .where('state', '=', 'running')
-    .execute()
-  for (const runner of new Set(rows.flatMap(({ runner }) => runner ?? [])))
-    await enqueueSignal(trx, runner, 'changed')
+  await enqueueWakes(
+    trx,
+    sql`select distinct runner as workflow from campaigns
+      where id = any(${campaigns}::text[]) and state = 'running' and runner is not null`,
+    'letters',
+  )
 }
 
 /** Puts a letter off if its person is held; false if there is no hold. */

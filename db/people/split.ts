@@ -119,4 +119,8 @@ async function moveLetters(trx: Trx, from: string, to: string, goes: Set<string>
     where sp.person = ${from} and sp.segment in (
       select segment from campaigns where id = any(${campaigns}::text[]))
     on conflict do nothing`.execute(trx)
+  // Whoever keeps the card has no letters of these campaigns any more: they are planned as if the person joined now.
+  await sql`update segment_people set joined = nextval('segment_joins')
+    where person = ${from} and (matches or by_hand) and segment in (
+      select segment from campaigns where id = any(${campaigns}::text[]))`.execute(trx)
 }

@@ -51,16 +51,25 @@ export const findSegment = (
     .where('segments.id', '=', id)
     .executeTakeFirst()
 
-/** The next segment, in any workspace, that refills itself: by id after `after`, or from it on. */
-export const findRefill = (db: Db, after: string, inclusive: boolean) =>
-  db
-    .selectFrom('segments')
-    .select(['id', 'workspace'])
-    .where('refill', '=', true)
-    .where('id', inclusive ? '>=' : '>', after)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+/**
+ * The next segment, in any workspace, that refills itself, and up to which person its people were gone through: the one whose turn is
+ * longest ago, of those that had none since `since` (by default now) or are not done. It has its turn now, whatever comes of it.
+ */
+export async function takeRefill(db: Db, since: Date | undefined) {
+  const { rows } = await sql<{ id: string; workspace: string; after: string; since: Date }>`
+    with run as materialized (select coalesce(${since ?? null}::timestamptz, clock_timestamp()) as since),
+    next as (
+      select id, since from segments, run
+      where refill and (coalesce(refilled_at, '-infinity') < since or refilled_to is not null)
+      order by coalesce(refilled_at, '-infinity'), id limit 1)
+    update segments set refilled_at = clock_timestamp() from next where segments.id = next.id
+    returning segments.id, workspace, coalesce(refilled_to, '') as after, since`.execute(db)
+  return rows[0]
+}
+
+/** Up to whom the people of a segment were gone through; null if its turn is over. */
+export const keepRefill = (db: Db, segment: string, refilledTo: string | null) =>
+  db.updateTable('segments').set({ refilledTo }).where('id', '=', segment).execute()
 
 export const lockSegment = (trx: Trx, workspace: string, id: string) =>
   trx

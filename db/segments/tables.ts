@@ -19,6 +19,9 @@ export interface Segments {
   /** Its last find; migrations/0100-foundation/segments.ts. */
   foundChannel: FindChannel | null
   foundFilters: JsonOrNull<Record<string, unknown>>
+  /** When it last had its turn to be refilled, and up to which person its people were gone through; null if that is done. */
+  refilledAt: At | null
+  refilledTo: string | null
 }
 
 export type FindChannel = 'email' | 'professional_network'
@@ -58,4 +61,6 @@ export interface SegmentPeople {
   reason: Generated<string>
   version: number
   at: At
+  /** Their number among all who ever joined a segment; the database gives it. Null in rows of earlier releases. */
+  joined: Generated<string | null>
 }

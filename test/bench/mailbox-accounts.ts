@@ -9,9 +9,14 @@ const atOnce = 100
 
 export const loginOf = (n: number) => `u${n}@us.example`
 
-/** Makes so many accounts, which nobody reads before `read`. */
-export async function makeAccounts({ db, clock }: Stack, imapPort: number, count: number) {
-  const { id: workspace, member } = await givenWorkspace(db, clock.now())
+/** Makes so many accounts, in a workspace of their own unless one is given, which nobody reads before `read`. */
+export async function makeAccounts(
+  { db, clock }: Pick<Stack, 'db'> & { clock: { now(): Date } },
+  imapPort: number,
+  count: number,
+  of?: { id: string; member: string },
+) {
+  const { id: workspace, member } = of ?? (await givenWorkspace(db, clock.now()))
   const accounts = Array.from({ length: count }, (_, n) => ({ id: `con_m${n}`, workspace }))
   for (let from = 0; from < count; from += atOnce)
     await db

@@ -5,6 +5,7 @@ import { dispatch } from './dispatch.ts'
 import { importPeople } from './import.ts'
 import { mailboxes } from './mailboxes.ts'
 import { openPlace, type Place, type Size } from './place.ts'
+import { planning } from './planning.ts'
 import { read } from './read.ts'
 import { rest } from './rest.ts'
 import { printHead } from './rounds.ts'
@@ -34,6 +35,7 @@ const alone: Record<string, (size: Size) => Promise<void>> = {
   sleepers,
   mailboxes,
   search: searches,
+  planning,
   size,
 }
 

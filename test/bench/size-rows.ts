@@ -245,9 +245,9 @@ function tablesOf(counts: Counts): Record<string, Table> {
       `'per_s' || i, 'prd_s' || w, 'buyer', at`,
     ),
     'people of segments': table(
-      'segment_people (segment, person, matches, reason, version, at)',
+      'segment_people (segment, person, matches, reason, version, at, joined)',
       all,
-      `'seg_s' || w, 'per_s' || i, true, 'All are', 1, at`,
+      `'seg_s' || w, 'per_s' || i, true, 'All are', 1, at, i`,
     ),
     conversations: table(
       `conversations (id, workspace, person, connection, kind, subject, state, owner, last_message_at, waiting_since, waiting_for,
@@ -422,6 +422,10 @@ async function fillCardWords({ db, counts }: Filled) {
 /** What the database counts by itself where triggers run. */
 async function putNumbersRight(db: Db) {
   await sql`select setval(pg_get_serial_sequence('events', 'id'), max(id)) from events`.execute(db)
+  await sql`select setval('segment_joins', max(joined)) from segment_people`.execute(db)
+  await sql`update campaigns set planned_segment = segment, left_to = null,
+    planned_to = (select max(joined) from segment_people where segment = campaigns.segment)
+    where state = 'done'`.execute(db)
   await sql`insert into stored_bytes (workspace, bytes)
     select workspace, sum(octet_length(text)) from messages group by workspace`.execute(db)
   await sql`drop table said`.execute(db)

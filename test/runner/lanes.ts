@@ -23,6 +23,8 @@ export const slow: Record<string, string> = {
     'six hundred mails while servers and workers die; parse-mailbox and parse-archive show the same apart',
   'test/workflows/campaigns/campaign-scale.test.ts':
     'twenty thousand people, for plans that grow quadratically',
+  'test/workflows/worker/second-worker.test.ts':
+    'two hundred mailboxes and fifty campaigns; wakes.test.ts counts what a wake causes',
   'test/workflows/campaigns/runner-scale.test.ts':
     'nine hundred sittings; runner.test.ts fills a history with fifty',
   'test/activities/ports/patient.test.ts':

@@ -13,6 +13,7 @@ import { givenMailboxes, mailProgram } from './inbox.ts'
 import { testMail } from './mail.ts'
 import { testMailboxes } from './mailboxes.ts'
 import { eventually, startService } from './service.ts'
+import { countPlannings, played, runStubs } from './stub-runner.ts'
 import { testTemporal } from './temporal.ts'
 
 // Records the histories that replay.test.ts replays: dev/run test/support/record.ts FOLDER
@@ -203,6 +204,18 @@ async function removal() {
   await admin('DELETE', at, { confirm: id }, { key: 'erase-workspace' })
 }
 
+/** A runner that is woken because of people and for other reasons, and one that goes on in a new run, over stub activities. */
+async function runners() {
+  await countPlannings(undefined, async ({ signal, looks }) => {
+    for (const reason of ['people', 'accounts', undefined, 'mailbox'] as const) {
+      const before = await looks()
+      await signal(reason)
+      await eventually(looks, (now) => now > before)
+    }
+  })
+  await runStubs(undefined, 110)
+}
+
 /** What schedules start. */
 async function schedules(taskQueue: string) {
   for (const type of ['refillSegments', 'sweep', 'cleanUp', 'syncCalendars'])
@@ -217,6 +230,7 @@ await removal()
 await mailbox(made)
 const { taskQueue } = await client.workflow.getHandle(`${made.id}:start`).describe()
 await schedules(taskQueue)
+await runners()
 await eventually(
   () =>
     db
@@ -232,8 +246,10 @@ rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const counts = new Map<string, number>()
 const queues = [taskQueue, hooksQueue(taskQueue), sendQueue(taskQueue)]
+const inQueues = `TaskQueue IN (${queues.map((name) => `'${name}'`).join()})`
+const ofStubs = `WorkflowId IN (${played.map((id) => `'${id}'`).join()})`
 for await (const { workflowId, runId, type } of client.workflow.list({
-  query: `TaskQueue IN (${queues.map((name) => `'${name}'`).join()})`,
+  query: `${inQueues} OR ${ofStubs}`,
 })) {
   const n = (counts.get(type) ?? 0) + 1
   counts.set(type, n)

@@ -181,7 +181,7 @@ export async function sit(sitting: Sitting, session: Mailbox): Promise<void> {
     isCaughtUp = true
     await db.transaction().execute(async (trx) => {
       await noteCaughtUp(trx, { connection: reader.id, holder })
-      await wakeRunnersBehind(trx, reader.workspace, reader.id)
+      await wakeRunnersBehind(trx, reader.workspace, reader.id, clock.now())
     })
     const since = await noteProblem(db, 'reading', reader.id, null, clock.now())
     if (since) {

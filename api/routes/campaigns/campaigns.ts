@@ -14,10 +14,11 @@ import {
   moveCampaign,
   updateCampaign,
 } from '../../../db/campaigns/campaigns.ts'
-import { endLeft } from '../../../db/campaigns/leaving.ts'
-import { planFirstLetters } from '../../../db/campaigns/planning.ts'
+import { beginLeaving } from '../../../db/campaigns/leaving.ts'
+import { lockMembersOf, planFirstLetters } from '../../../db/campaigns/planning.ts'
 import { countInFlight, endBatch, planBatch } from '../../../db/campaigns/touches.ts'
 import { newId } from '../../../db/ids.ts'
+import { enqueueWake } from '../../../db/operations/wakes.ts'
 import { isSegment, saveSegment } from '../../../db/segments/segments.ts'
 import { findAgent } from '../../../db/workspace/agents.ts'
 import { lastPlace, moves, type Plan, planWith, usualPlan } from '../../../rules/campaign.ts'
@@ -296,9 +297,8 @@ export const routes = [
       await updateCampaign(db, row.id, edit.after as CampaignEdit, clock.now())
       if (Object.keys(edit.after).some((name) => !besideTheLetters.has(name)))
         await withdrawAgreements(db, [row.id])
-      if (edit.after.segment)
-        await endLeft(db, { id: row.id, segment: edit.after.segment }, clock.now())
-      if (row.state === 'running' && row.runner) await context.signal(row.runner, 'changed')
+      if (edit.after.segment) await beginLeaving(db, row.id, clock.now())
+      if (row.state === 'running' && row.runner) await enqueueWake(db, row.runner, 'settings')
       context.changed(row.id, edit.before, edit.after)
       return answerCampaign(context, row.id)
     },
@@ -354,6 +354,8 @@ export const routes = [
     errors: ['invalid_state', 'campaign_incomplete', 'quota_exceeded'],
     async handler({ params, body: { to } }, context) {
       const { db, workspace, clock, operation } = context
+      // First letters are planned with the segment locked, which comes before the campaign.
+      if (to === 'running') await lockMembersOf(db, workspace.id, params.id)
       // Waits for open claims; once this transaction commits, no claim can succeed under the old state.
       const row = found(await lockCampaign(db, workspace.id, params.id), 'campaign')
       if (row.state !== to) {
@@ -392,7 +394,7 @@ export const routes = [
           })
         }
         // The runner of the previous epoch finishes its letter and ends.
-        if (row.runner) await context.signal(row.runner, 'changed')
+        if (row.runner) await context.signal(row.runner, 'changed', 'settings')
         context.changed(row.id, { state: row.state }, { state: to })
       }
       const inFlight = await countInFlight(db, row.id)

@@ -15,6 +15,7 @@ import {
   listTouches,
   type TouchRow,
 } from '../../../db/campaigns/touches.ts'
+import { enqueueWake } from '../../../db/operations/wakes.ts'
 import { resolveLetter } from '../../../db/outgoing/resolve.ts'
 import { makeLetterAside } from '../../../process/children/letters.ts'
 import { hasBegun, isStopped, placeOf } from '../../../rules/campaign.ts'
@@ -298,7 +299,7 @@ export const routes = [
         await edits.agreeLetter(db, letter)
       }
       if (locked.state === 'running' && locked.runner)
-        await context.signal(locked.runner, 'changed')
+        await enqueueWake(context.db, locked.runner, 'letters')
       const { reason, ...shown } = await answer()
       const after = { ...wordsIn(shown), ...(skip && { reason }) }
       context.changed(letter.id, wordsIn(letter), after, undefined, aboutTouch(letter))
@@ -358,7 +359,7 @@ export const routes = [
       const to = await requireWay(context, letter)
       const now = clock.now()
       const id = await sendAnew(db, letter, to, now)
-      if (state === 'running' && runner) await context.signal(runner, 'changed')
+      if (state === 'running' && runner) await enqueueWake(context.db, runner, 'letters')
       const { campaign, person, place } = letter
       const touch = found(await findTouchOf(db, campaign, id), 'touch')
       const after = { campaign, person, place, letter: letter.id }

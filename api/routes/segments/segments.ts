@@ -230,7 +230,7 @@ async function goOn(
   if (query !== segment.query || (rules && !isDeepStrictEqual(rules, segment.rules))) {
     await forgetVerdicts(db, segment.id)
     await leaveAll(db, segment.id, clock.now())
-    await wakeRunners(db, { segment: segment.id })
+    await wakeRunners(db, { segment: segment.id }, 'people')
   }
   return segment.id
 }
@@ -298,7 +298,7 @@ async function replace(
   await deleteSegment(db, old.id)
   await leaveAll(db, id, clock.now())
   for (const { state, runner } of campaigns)
-    if (state === 'running' && runner) await signal(runner, 'changed')
+    if (state === 'running' && runner) await signal(runner, 'changed', 'people')
   return campaigns.map((campaign) => campaign.id)
 }
 
@@ -438,7 +438,7 @@ export const routes = [
       const added = await addPeopleByHand(db, segment.id, people, clock.now())
       if (added > 0) {
         await updateSegment(db, segment.id, {}, clock.now())
-        await wakeRunners(db, { segment: segment.id })
+        await wakeRunners(db, { segment: segment.id }, 'people')
         changed(segment.id, undefined, { added })
       }
       const counts = { added, existing: people.length - added, unknown }
@@ -465,7 +465,7 @@ export const routes = [
       if (taken) {
         const ended = await leave(db, segment.id, [person.id], now)
         await updateSegment(db, segment.id, {}, now)
-        if (ended > 0) await wakeRunners(db, { segment: segment.id })
+        if (ended > 0) await wakeRunners(db, { segment: segment.id }, 'letters')
         changed(segment.id, { person: person.id, ...taken }, { person: person.id, belonged: false })
       }
       return readSegment(db, workspace.id, segment.id)

@@ -112,7 +112,7 @@ export const routes = [
       else if (edit.after.enabled) await lettersReleased(context, edited)
       await updateAgent(db, now.id, edit.after)
       changed(now.id, edit.before, edit.after)
-      await wakeRunners(db, { agent: now.id })
+      await wakeRunners(db, { agent: now.id }, 'settings')
       return { ...now, ...edit.after }
     },
   }),

@@ -122,7 +122,7 @@ export const routes = [
       await updateWorkspace(db, now.id, edit.after)
       changed(now.id, edit.before, edit.after)
       // The days, weeks and weekdays of every campaign are counted again.
-      if (edit.after.timezone) await wakeRunners(db, { workspace: now.id })
+      if (edit.after.timezone) await wakeRunners(db, { workspace: now.id }, 'settings')
       return { ...now, ...edit.after }
     },
   }),

@@ -56,6 +56,7 @@ const plain = new Set(
   method proposal remote action resource outcome mode region timezone fingerprint workflow_type owner_run run_id workflow_id
   signal ref version process event webhook seller buyer product company owner folder import migration found_channel cause
   labels scopes senders field rule handed_to counts claimed_by settings attempt uid_validity mailbox_set authserv
+  planned_segment left_to refilled_to
   attributes args hash secret secrets kinds side markets run`.split(/\s+/),
 )
 

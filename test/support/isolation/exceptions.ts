@@ -194,18 +194,23 @@ export const exceptions: Exception[] = [
   // What the worker does for all workspaces by its schedules; each row is then worked on by itself.
   ...of(
     ['calendars', 'workspaces'],
-    /^select "calendars"\.\*, "workspaces"\."timezone" from "calendars" inner join "workspaces"/,
-    'the schedule that reads the calendars of other servers starts with all of them',
+    /^select "calendars"\.\*, "workspaces"\."timezone" from "calendars" inner join "workspaces" .* where coalesce\(calendars\.tried_at/,
+    'the schedule that reads the calendars of other servers takes those of all workspaces in turn',
   ),
   ...of(
     ['connections', 'members', 'workspaces'],
-    /^select "connections"\.\*, "members"\."name" as "member_name",? .*from "connections" .* where \("kind" = \$1 or "bridge" is not null\) and "connections"\."paused" = \$2 order by/s,
-    'the schedule that checks accounts checks all of them',
+    /^select "connections"\.\*, "members"\."name" as "member_name",? .*from "connections" .* where \("kind" = \$1 or "bridge" is not null\) and not connections\.paused and "connections"\."removed_at" is null and (coalesce\(connections\.checked_at, '-infinity'\) < |not connections\.alive)/s,
+    'the schedules that check accounts, and those that were found dead, take the next of all of them',
+  ),
+  ...of(
+    ['connections'],
+    /^\s*select count\(\*\)::int as n from connections where not paused and removed_at is null/,
+    'how many accounts are checked at once depends on how many there are',
   ),
   ...of(
     ['segments'],
-    /^select "id", "workspace" from "segments" where "refill" = \$1 and "id" > \$2/,
-    'the schedule that refills segments goes through all of them, page by page',
+    /^\s*with run as materialized .* select id, since from segments, run\s+where refill/s,
+    'the schedule that refills segments goes through all of them, in turn',
   ),
   ...of(
     ['operations'],

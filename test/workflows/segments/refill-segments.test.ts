@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { enqueueStart } from '../../../db/operations/outbox.ts'
 import { type Card, givenCards, three } from '../../support/segments.ts'
 import { comesTo, startService, type TestService } from '../../support/service.ts'
+import { testClient } from '../../support/temporal.ts'
 
 describe('refillSegments', function () {
   this.timeout(60_000)
@@ -14,15 +15,22 @@ describe('refillSegments', function () {
   })
   after(() => service.close())
 
-  /** Runs the schedule's workflow, and waits until it has judged the last segment there is. */
+  /** Runs the schedule's workflow to its end. */
   async function refill() {
-    const { db } = service
-    const { call } = await service.workspace()
-    const last = (await call('POST', '/segments', { query: 'everyone', refill: true })).body.id
-    await call('POST', '/people', { email: `${randomUUID()}@client.example` })
     const workflowId = `refill-${randomUUID()}`
-    await enqueueStart(db, { type: 'refillSegments', workflowId, args: [], attributes: {} })
-    await comesTo(async () => (await call('GET', `/segments/${last}`)).body.members, 1)
+    await enqueueStart(service.db, {
+      type: 'refillSegments',
+      workflowId,
+      args: [],
+      attributes: {},
+    })
+    const handle = (await testClient()).workflow.getHandle(workflowId)
+    const state = () =>
+      handle.describe().then(
+        ({ status }) => status.name,
+        () => undefined,
+      )
+    await comesTo(state, 'COMPLETED', 30_000)
   }
 
   async function given(cards: Card[], body: object) {

@@ -1,0 +1,252 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { beginLeaving, goOnLeaving, leave } from '../../../db/campaigns/leaving.ts'
+import { lockForPlanning, planFirstLetters } from '../../../db/campaigns/planning.ts'
+import type { Db, Trx } from '../../../db/database.ts'
+import { newId } from '../../../db/ids.ts'
+import { addPeopleByHand, lockSegment, takeOut } from '../../../db/segments/segments.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+
+describe('planning first letters', function () {
+  this.timeout(120_000)
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  const person = (n: number) => `per_${String(n).padStart(8, '0')}`
+
+  /** A running campaign, and a segment with the people whose numbers are given. */
+  async function given() {
+    const { db, clock } = service
+    const { id } = await service.workspace()
+    const now = clock.now()
+    const tag = randomUUID().slice(0, 6)
+    const [segment, campaign] = [newId('seg'), newId('cmp')]
+    const of = (n: number) => `${person(n)}${tag}`
+    await db
+      .insertInto('segments')
+      .values({
+        id: segment,
+        workspace: id,
+        name: '',
+        query: 'q',
+        rules: '[]',
+        createdAt: now,
+        updatedAt: now,
+      })
+      .execute()
+    await sql`insert into campaigns (id, workspace, name, state, segment, run_epoch, created_at, started_at, updated_at)
+      values (${campaign}, ${id}, '', 'running', ${segment}, 1, ${now}, ${now}, ${now})`.execute(db)
+    const people = (from: number, to: number) =>
+      sql`insert into people (id, workspace, name, created_at, updated_at)
+        select 'per_' || lpad(i::text, 8, '0') || ${tag}, ${id}, '', ${now}, ${now}
+        from generate_series(${from}::int, ${to}::int) i`.execute(db)
+    const join = (from: number, to: number, on: Db = db) =>
+      sql`insert into segment_people (segment, person, matches, version, at)
+        select ${segment}, 'per_' || lpad(i::text, 8, '0') || ${tag}, true, 1, ${now}
+        from generate_series(${from}::int, ${to}::int) i`.execute(on)
+    const plan = (limit = 1000, also = async (_: Trx) => {}) =>
+      db.transaction().execute(async (trx) => {
+        await also(trx)
+        const locked = await lockForPlanning(trx, campaign, 1)
+        if (!locked) throw new Error('it does not run')
+        await goOnLeaving(trx, locked, now)
+        const seen = await planFirstLetters(trx, locked, now, limit)
+        await also(trx)
+        return seen
+      })
+    const planAll = async () => {
+      for (let n = 0; n < 100; n++) if ((await plan()) === 0) return
+    }
+    const letters = async () =>
+      (
+        await db
+          .selectFrom('touches')
+          .select(['person', 'state', 'reason'])
+          .where('campaign', '=', campaign)
+          .orderBy('person')
+          .execute()
+      ).map((row) =>
+        [Number(row.person.slice(4, 12)), row.state, row.reason ?? ''].join(' ').trim(),
+      )
+    const changes = (work: (trx: Trx) => Promise<unknown>) =>
+      db.transaction().execute(async (trx) => {
+        await lockSegment(trx, id, segment)
+        await work(trx)
+      })
+    return { id, now, segment, campaign, of, people, join, plan, planAll, letters, changes }
+  }
+
+  it('costs the same for each batch, the first and the last of many', async () => {
+    const { people, join, plan } = await given()
+    const batches = 30
+    const size = 100
+    await people(1, batches * size)
+    await join(1, batches * size)
+    type Counted = { read: number; written: number }
+    const counted: Counted[] = []
+    let before: Counted | undefined
+    // A process adds up what it has counted since it last told the others, so two counts are compared.
+    const count = async (trx: Trx) => {
+      const { rows } = await sql<{ read: number; written: number }>`
+        select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read, sum(n_tup_ins + n_tup_upd)::int as written
+        from pg_stat_xact_user_tables`.execute(trx)
+      const [now] = rows as [Counted]
+      if (before)
+        counted.push({ read: now.read - before.read, written: now.written - before.written })
+      before = before ? undefined : now
+    }
+    for (let n = 0; n < batches; n++) equal(await plan(size, count), size)
+    equal(await plan(size, count), 0)
+    const [first, last, none] = [counted[1], counted[batches - 1], counted[batches]]
+    ok(first && last && none)
+    equal(last.written, first.written)
+    ok(last.read <= first.read * 1.1 && last.read < 10 * size, JSON.stringify(counted))
+    ok(none.read < 20 && none.written === 0, JSON.stringify(none))
+  })
+
+  it('plans for everybody once, also for those who join later with smaller ids', async () => {
+    const { people, join, planAll, letters } = await given()
+    await people(1, 30)
+    await join(11, 20)
+    await planAll()
+    await join(1, 5)
+    await join(25, 30)
+    await planAll()
+    await planAll()
+    deepEqual(
+      await letters(),
+      [1, 2, 3, 4, 5, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 25, 26, 27, 28, 29, 30].map(
+        (n) => `${n} queued`,
+      ),
+    )
+  })
+
+  it('waits for whoever is joining, so that nobody is behind its place once they have committed', async () => {
+    const { people, join, plan, letters } = await given()
+    await people(1, 2)
+    const [joined, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slow = service.db.transaction().execute(async (trx) => {
+      await join(1, 1, trx)
+      joined.resolve()
+      await commit.promise
+    })
+    await joined.promise
+    // Not even one that takes no lock of its own goes past it.
+    await join(2, 2)
+    const planning = plan()
+    await eventually(
+      async () =>
+        (
+          await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db)
+        ).rows[0]?.n,
+      (n) => n === 1,
+    )
+    commit.resolve()
+    await slow
+    equal(await planning, 2)
+    deepEqual(await letters(), ['1 queued', '2 queued'])
+  })
+
+  it('plans again for people who have left and come back', async () => {
+    const { people, join, planAll, letters, changes, segment, of, now } = await given()
+    await people(1, 3)
+    await join(1, 3)
+    await planAll()
+    await changes(async (trx) => {
+      await takeOut(trx, segment, of(2), now)
+      await leave(trx, segment, [of(2)], now)
+    })
+    deepEqual(await letters(), ['1 queued', '2 failed left_segment', '3 queued'])
+    await planAll()
+    deepEqual(await letters(), ['1 queued', '2 failed left_segment', '3 queued'])
+    await changes((trx) => addPeopleByHand(trx, segment, [of(2)], now))
+    await planAll()
+    deepEqual(await letters(), ['1 queued', '2 queued', '3 queued'])
+  })
+
+  it('plans for members of an earlier release, who have no numbers, and for those who join meanwhile', async () => {
+    const { people, join, plan, planAll, letters, segment } = await given()
+    await people(1, 25)
+    await join(1, 20)
+    await sql`update segment_people set joined = null where segment = ${segment}`.execute(
+      service.db,
+    )
+    equal(await plan(15), 15)
+    await join(21, 25)
+    await planAll()
+    equal((await letters()).length, 25)
+  })
+
+  it('begins anew where the campaign has another segment, and goes back to one it had', async () => {
+    const { people, join, planAll, letters, campaign, segment, id, now } = await given()
+    await people(1, 6)
+    await join(1, 3)
+    await planAll()
+    const other = newId('seg')
+    await service.db
+      .insertInto('segments')
+      .values({
+        id: other,
+        workspace: id,
+        name: '',
+        query: 'q',
+        rules: '[]',
+        createdAt: now,
+        updatedAt: now,
+      })
+      .execute()
+    await sql`insert into segment_people (segment, person, matches, version, at)
+      select ${other}, id, true, 1, ${now} from people where workspace = ${id} and id >= ${person(3)}`.execute(
+      service.db,
+    )
+    const moveTo = (to: string) =>
+      service.db.transaction().execute(async (trx) => {
+        await trx.updateTable('campaigns').set({ segment: to }).where('id', '=', campaign).execute()
+        await beginLeaving(trx, campaign, now)
+      })
+    await moveTo(other)
+    await planAll()
+    deepEqual(await letters(), [
+      '1 failed left_segment',
+      '2 failed left_segment',
+      ...[3, 4, 5, 6].map((n) => `${n} queued`),
+    ])
+    await moveTo(segment)
+    await planAll()
+    deepEqual(await letters(), [
+      ...[1, 2, 3].map((n) => `${n} queued`),
+      ...[4, 5, 6].map((n) => `${n} failed left_segment`),
+    ])
+  })
+
+  it('ends the letters of many who have left, batch by batch, each at the same cost', async () => {
+    const { people, join, planAll, letters, campaign, segment, now, plan } = await given()
+    const size = 2_600
+    await people(1, size)
+    await join(1, size)
+    await planAll()
+    await sql`insert into touches (id, workspace, campaign, person, place, state, due_at, created_at)
+      select id || follow, workspace, campaign, person, follow, 'queued', due_at, created_at
+      from touches, unnest(array[2, 3]) as follow where campaign = ${campaign}`.execute(service.db)
+    await sql`delete from segment_people where segment = ${segment} and person >= ${person(101)}`.execute(
+      service.db,
+    )
+    await service.db.transaction().execute((trx) => beginLeaving(trx, campaign, now))
+    const leftTo = () =>
+      service.db
+        .selectFrom('campaigns')
+        .select('leftTo')
+        .where('id', '=', campaign)
+        .executeTakeFirstOrThrow()
+    ok((await leftTo()).leftTo)
+    for (let n = 0; n < 20 && (await leftTo()).leftTo !== null; n++) await plan()
+    const ended = (await letters()).filter((line) => line.endsWith('left_segment'))
+    equal(ended.length, 3 * (size - 100))
+    equal((await leftTo()).leftTo, null)
+  })
+})
