@@ -24,6 +24,7 @@ import type { JudgedPerson, Rule, Verdict } from '../../rules/judge/judge.ts'
 import { leftBy, matchesBy } from '../../rules/judge/member-rules.ts'
 import type { JudgeInput } from '../../workflows/inputs.ts'
 import { bounded } from '../common/bounded.ts'
+import { trouble } from '../common/failures.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import { gone } from '../common/refusals.ts'
 import type { Deps } from '../deps.ts'
@@ -91,8 +92,9 @@ export const segmentActivities = (deps: Deps) => ({
 
   /**
    * Judges new and changed people of the next segment that is refilled, for some seconds; returns with what to continue, null at
-   * the end. Segments take turns, and one whose people cannot be judged now ends its turn: the next run comes back to it. Safe to
-   * retry: a person who has not changed since their verdict is not judged again.
+   * the end. Segments take turns, also where one cannot be judged now: the retry is the turn of the next one. Safe to retry: a
+   * person who has not changed since their verdict is not judged again.
+   * @throws trouble while a model is busy or away; the segment comes again after the others.
    */
   async refillNext({ since }: RefillCursor): Promise<RefillCursor | null> {
     const { db, log } = deps
@@ -102,11 +104,17 @@ export const segmentActivities = (deps: Deps) => ({
     const step = await beating(() =>
       judgeFor(deps, { workspace, segment, after, changed: true }).catch((error) => {
         if (isUnavailable(error) || cancelSignal()?.aborted) throw error
-        log.warn({ segment, workspace, err: error }, 'a segment cannot be refilled for now')
-        return { after: null, complete: false }
+        if (isModelTrouble(error)) return { after, complete: false }
+        log.error({ segment, workspace, err: error }, 'a segment cannot be refilled')
+        return { after: null, complete: true }
       }),
     )
-    await keepRefill(db, segment, step.complete ? step.after : null)
+    await keepRefill(db, segment, step.complete ? step.after : after)
+    if (!step.complete)
+      throw trouble(
+        'model_busy',
+        'The model did not judge everyone it was asked about; other segments have their turns first.',
+      )
     return { since: found.since.toISOString() }
   },
 })

@@ -1,4 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import type { ApplicationFailure } from '@temporalio/common'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import type { Deps } from '../../../activities/deps.ts'
 import type { Model } from '../../../activities/ports/model/model.ts'
@@ -54,8 +55,16 @@ describe('the refill of segments', function () {
       ...(judgingMs && { judgingMs }),
     }
     const { refillNext } = segmentActivities(deps as unknown as Deps)
-    const next = (from: RefillCursor): Promise<RefillCursor | null> =>
-      new MockActivityEnvironment().run(() => refillNext(from))
+    // Temporal retries it ten times.
+    const next = async (from: RefillCursor, attempt = 1): Promise<RefillCursor | null> => {
+      try {
+        return await new MockActivityEnvironment().run(() => refillNext(from))
+      } catch (error) {
+        if (attempt === 10) return null
+        equal((error as ApplicationFailure).type, 'model_busy')
+        return next(from, attempt + 1)
+      }
+    }
     let turns = 0
     let cursor: RefillCursor | null = {}
     for (; cursor; turns++) cursor = await next(cursor)
