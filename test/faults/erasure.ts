@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
 import { createToken } from '../../db/workspace/tokens.ts'
 import { givenTraces, searchAll, traces } from '../support/erased-person.ts'
 import { givenWorkspace, secretKey } from '../support/given.ts'
@@ -164,41 +166,62 @@ async function givenMuch(stack: Stack, hookUrl: string) {
 }
 type Given = Awaited<ReturnType<typeof givenMuch>>
 
-/** Kills processes until all are done; answers how many died before the end of the erasure. */
+/**
+ * Kills processes until all are done; answers how many died before the end of the erasure. From the second kill on it holds the
+ * erasure's row until the worker waits for it, so that each falls into a page however quick the machine is.
+ */
 async function killAll(stack: Stack, random: Random, person: string): Promise<number> {
-  const place = async () => {
-    const row = await stack.db
+  const isOver = async (db: Db) => {
+    const row = await db
       .selectFrom('erasures')
-      .select(['step', 'after', 'sought'])
+      .select('sought')
       .where('person', '=', person)
       .executeTakeFirst()
-    return row === undefined ? 'before' : row.sought === null ? 'over' : JSON.stringify(row)
+    return row?.sought === null
   }
   const deathsOf = (part: string) => stack.deaths[part] ?? 0
-  let within = 0
-  for (let n = 0; n < kills; n++) {
-    const now = await place()
-    if (now !== 'over') within++
+  stack.say('kill 0: both')
+  await sleep(random.integer(0, 300))
+  stack.kill('api')
+  stack.kill('worker')
+  let within = 1
+  for (let n = 1; n < kills; n++) {
     const way = random.pick(['both', 'worker', 'crash', 'crash'] as const)
-    stack.say(`kill ${n}: ${way} at ${now.slice(0, 60)}`)
-    if (way === 'both') {
-      await sleep(random.integer(0, 300))
-      stack.kill('api')
-      stack.kill('worker')
-    } else if (way === 'worker') {
-      // When a page was done, so that it falls into the next ones: all of them take less than a second.
-      for (const until = Date.now() + 20_000; (await place()) === now && Date.now() < until; )
-        await sleep(2)
-      await sleep(random.integer(0, 10))
-      stack.kill('worker')
+    const before = deathsOf('worker')
+    const isPage = await stack.db.transaction().execute(async (trx) => {
+      const held = () =>
+        trx.selectFrom('erasures').select('sought').where('person', '=', person).forUpdate()
+      await eventually(
+        () => held().executeTakeFirst(),
+        (row) => row !== undefined,
+        patienceMs,
+      )
+      if (await isOver(trx)) return false
+      if (way === 'crash') stack.crashWorkerAt(random.pick(points))
+      // Asking keeps the transaction from being one that stands still.
+      else await eventually(() => isWaitedFor(trx), Boolean, patienceMs)
+      return true
+    })
+    stack.say(`kill ${n}: ${way} ${isPage ? 'within' : 'after the end'}`)
+    if (!isPage) break
+    within++
+    if (way === 'crash') {
+      await eventually(async () => deathsOf('worker') >= before + 2, Boolean, patienceMs)
     } else {
-      const before = deathsOf('worker')
-      stack.crashWorkerAt(random.pick(points))
-      const isDead = async () => deathsOf('worker') >= before + 2 || (await place()) === 'over'
-      await eventually(isDead, Boolean, 30_000).catch(() => false)
+      await sleep(random.integer(0, 10))
+      if (way === 'both') stack.kill('api')
+      stack.kill('worker')
     }
   }
   return within
+}
+
+/** Whether somebody waits for a row that this transaction holds. */
+const isWaitedFor = async (trx: Db) => {
+  const { rows } = await sql`
+    select 1 from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid)) limit 1
+  `.execute(trx)
+  return rows.length > 0
 }
 
 const openDeliveries = async (stack: Stack, webhook: string) =>

@@ -4,59 +4,12 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import { partsOf, rowOf, zipPacked } from '../support/workbooks.ts'
+import { storms } from './storms.ts'
+import { type Attack, call, during, type Note, type Target } from './target.ts'
 
-// What one tenant with an ordinary token, or a stranger with a mail program, may try in order to stop everybody else. Each
-// attack lasts for the target's number of seconds.
-
-export type Target = {
-  url: string
-  /** A token of the noisy tenant with every scope, and one that may only read. */
-  token: string
-  reader: string
-  seconds: number
-  smtpPort: number
-  /** The noisy tenant's mailbox, agent, company and people. */
-  account: string
-  agent: string
-  company: string
-  campaign: string
-  people: string[]
-  /** Its account at a server that is quick. */
-  connection: string
-  /** Its accounts at a server that takes 55 seconds for a letter, and a conversation for each. */
-  slow: { account: string; conversation: string }[]
-}
-export type Note = (answer: string | number) => void
-export type Attack = { name: string; run: (target: Target, note: Note) => Promise<void> }
-
-const call = async (target: Target, method: string, path: string, body?: unknown) => {
-  const response = await fetch(`${target.url}/api/v1${path}`, {
-    method,
-    signal: AbortSignal.timeout(60_000),
-    headers: {
-      authorization: `Bearer ${target.token}`,
-      'idempotency-key': randomUUID(),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  }).catch((error: Error) => error)
-  if (response instanceof Error) return { status: `no answer (${response.name})`, text: '' }
-  return { status: response.status, text: await response.text().catch(() => '') }
-}
-
-/** Repeats the work, `at` a time, until the seconds are over. */
-async function during(target: Target, at: number, work: (n: number) => Promise<unknown>) {
-  const end = Date.now() + target.seconds * 1_000
-  let n = 0
-  await Promise.all(
-    Array.from({ length: at }, async () => {
-      while (Date.now() < end) {
-        await work(n++)
-        await sleep(10)
-      }
-    }),
-  )
-}
+// What one tenant with an ordinary token, or a stranger with a mail program, may try in order to stop everybody else: what is read
+// and worked out for them. Each attack lasts for the target's number of seconds. What they may do to the machinery that all share is in
+// `storms.ts`.
 
 /** Mails a stranger sends to the noisy tenant, one every `everyMs`. */
 const mailed =
@@ -227,80 +180,6 @@ async function searches(target: Target, note: Note) {
   await Promise.all([streams, found])
 }
 
-// Who has nothing more to ask looks this often whether the attack is over.
-const overMs = 1_000
-
-async function imports(target: Target, note: Note) {
-  const file = () => {
-    const rows = Array.from(
-      { length: 20_000 },
-      (_, i) => `Person ${i},${randomUUID()}@import.example`,
-    )
-    const content = Buffer.from(['name,email', ...rows].join('\n')).toString('base64')
-    return { name: 'people.csv', content }
-  }
-  let left = 60
-  await during(target, 4, async () => {
-    if (left-- <= 0) return void (await sleep(overMs))
-    const { status } = await call(target, 'POST', '/people/import', { file: file(), commit: true })
-    note(`import: ${status}`)
-  })
-}
-
-/** Letters through accounts whose server answers after 55 seconds. */
-async function slowServer(target: Target, note: Note) {
-  await during(target, 4, async (n) => {
-    const { account, conversation } = target.slow[n % target.slow.length] ?? {}
-    const path = `/conversations/${conversation}/messages`
-    const { status } = await call(target, 'POST', path, { text: `Message ${n}`, via: account })
-    note(`message: ${status}`)
-  })
-}
-
-/** Messages that are all due at one moment, in the middle of the attack. */
-async function oneMoment(target: Target, note: Note) {
-  const sendAt = new Date(Date.now() + (target.seconds * 1_000) / 2).toISOString()
-  await during(target, 8, async (n) => {
-    const { conversation } = target.slow[n % target.slow.length] ?? {}
-    if (Date.now() > Date.parse(sendAt)) return void (await sleep(overMs))
-    const path = `/conversations/${conversation}/messages`
-    const body = { text: `Message ${n}`, via: target.connection, sendAt }
-    note(`message: ${(await call(target, 'POST', path, body)).status}`)
-  })
-}
-
-/** Campaigns that begin as soon as they are made, with no gap between two letters. */
-async function campaigns(target: Target, note: Note) {
-  const { text } = await call(target, 'POST', '/segments', { query: 'everyone' })
-  const segment = JSON.parse(text).id
-  await call(target, 'POST', `/segments/${segment}/people`, { people: target.people })
-  let left = 120
-  await during(target, 4, async () => {
-    if (left-- <= 0) return void (await sleep(overMs))
-    const goal = 'Book a demo'
-    const made = await call(target, 'POST', '/campaigns', { goal, segment, agent: target.agent })
-    const { id } = JSON.parse(made.text || '{}')
-    const templates = [{ place: 1, subject: 'Hello', text: 'Hello.' }]
-    await call(target, 'POST', `/campaigns/${id}/letters`, { templates, agree: [1] })
-    note(
-      `start: ${(await call(target, 'POST', `/campaigns/${id}/state`, { to: 'running' })).status}`,
-    )
-  })
-}
-
-/** Conversations that are all to wake at one moment, in the middle of the attack. */
-async function snoozes(target: Target, note: Note) {
-  const snoozeUntil = new Date(Date.now() + (target.seconds * 1_000) / 2).toISOString()
-  await during(target, 8, async (n) => {
-    const { conversation } = target.slow[n % target.slow.length] ?? {}
-    if (Date.now() > Date.parse(snoozeUntil)) return void (await sleep(overMs))
-    const { status } = await call(target, 'PATCH', `/conversations/${conversation}`, {
-      snoozeUntil,
-    })
-    note(`snooze: ${status}`)
-  })
-}
-
 export const attacks: Attack[] = [
   { name: 'mails of 1 MB of newlines', run: mailed(2_000, newlines) },
   { name: 'mails of 4 MB of nested tags', run: mailed(1_000, nested) },
@@ -313,9 +192,5 @@ export const attacks: Attack[] = [
   { name: '36 MB of base64 with blanks', run: base64 },
   { name: '150 bodies held back', run: heldBodies },
   { name: '64 parallel searches, and streams', run: searches },
-  { name: '60 imports of 20,000 rows', run: imports },
-  { name: '50 accounts at a slow server', run: slowServer },
-  { name: 'messages of one sendAt', run: oneMoment },
-  { name: '120 campaigns without a gap', run: campaigns },
-  { name: 'snoozes to one minute', run: snoozes },
+  ...storms,
 ]

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { attacks, type Target } from './attacks.ts'
+import { attacks } from './attacks.ts'
+import type { Target } from './target.ts'
 
 // One attack, in a process of its own so that the measurement beside it is not disturbed: the file named first holds the
-// target. Prints what the service answered, as counts, when the attack is over.
+// target. Prints a line when it begins in earnest, and what the service answered, as counts, when it is over.
 
 const [file = '', name = ''] = process.argv.slice(2)
 const target: Target = JSON.parse(readFileSync(file, 'utf8'))
@@ -10,8 +11,11 @@ const attack = attacks.find((one) => one.name === name)
 if (!attack) throw new Error(`There is no attack ${name}.`)
 
 const answers: Record<string, number> = {}
-await attack.run(target, (answer) => {
+const note = (answer: string | number) => {
   answers[answer] = (answers[answer] ?? 0) + 1
-})
-process.stdout.write(JSON.stringify(answers))
+}
+await attack.prepare?.(target, note)
+process.stdout.write('begins\n')
+await attack.run(target, note)
+process.stdout.write(`${JSON.stringify(answers)}\n`)
 process.exit(0)
