@@ -4,6 +4,7 @@ import { campaign } from './campaign.ts'
 import { dispatch } from './dispatch.ts'
 import { importPeople } from './import.ts'
 import { mailboxes } from './mailboxes.ts'
+import { moment } from './moment.ts'
 import { openPlace, type Place, type Size } from './place.ts'
 import { planning } from './planning.ts'
 import { read } from './read.ts'
@@ -27,6 +28,7 @@ const subjects: Record<string, (place: Place, size: Size) => Promise<void>> = {
   import: importPeople,
   scale,
   streams,
+  moment,
 }
 
 // Named alone: each starts what it needs, and is disturbed by whatever runs beside it.

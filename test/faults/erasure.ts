@@ -219,7 +219,7 @@ async function killAll(stack: Stack, random: Random, person: string): Promise<nu
 /** Whether somebody waits for a row that this transaction holds. */
 const isWaitedFor = async (trx: Db) => {
   const { rows } = await sql`
-    select 1 from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid)) limit 1
+    select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid)) limit 1
   `.execute(trx)
   return rows.length > 0
 }
