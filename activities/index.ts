@@ -59,10 +59,11 @@ const effects = (deps: Deps) => ({
 /** All activities. Those that end an operation also return how it ended. */
 export const createActivities = (deps: Deps) => {
   const all = effects(deps)
-  const { ending, stepping, looking, goingOn } = outcomes
+  const { ending, stepping, steppingIfAny, looking, goingOn } = outcomes
   return {
     ...all,
     sendDueMessage: stepping(deps, all.sendDueMessage),
+    sendMessageWhenDue: steppingIfAny(deps, all.sendMessageWhenDue),
     taskStep: stepping(deps, all.taskStep),
     snoozeStep: stepping(deps, all.snoozeStep),
     invitationStep: looking(deps, all.invitationStep),

@@ -45,8 +45,11 @@ export async function deliverInvitation(input: InvitationInput): Promise<Outcome
       const hasChanged = letter.listen()
       const step = await look.invitationStep(input)
       letter.parked = step.do === 'park'
-      if (step.do === 'wait') letter.waiting.waits(step.for, step.delayMs, step.searchable)
-      else letter.waiting.waits(step.do === 'park' ? 'resolve' : null, null, step.searchable)
+      if (step.do === 'wait')
+        letter.waiting.waits(step.for, step.delayMs, step.searchable, step.connection)
+      else if (step.do === 'park')
+        letter.waiting.waits('resolve', null, step.searchable, step.connection)
+      else letter.waiting.waits(null, null, undefined)
       if (step.do === 'end') {
         outcome = step.outcome ?? ended
         break

@@ -57,8 +57,11 @@ export type TaskInput = { operation: string; task: string }
 export type MessageInput = {
   operation: string
   message: string
-  /** It may be sent within the first task of its workflow, by the worker that has started it. */
-  atOnce?: true
+  /**
+   * It may be sent within a task of its workflow: within the first one, by the worker that has started it, or (`due`) within the
+   * one that follows its `sendAt`.
+   */
+  atOnce?: true | 'due'
 }
 
 export type SnoozeInput = { operation: string; conversation: string; version: number }

@@ -104,7 +104,7 @@ export const isCancel = (error: unknown): boolean =>
   isCancellation(error) || CancellationScope.current().consideredCancelled
 
 /** The longest single wait: the row is read again at least this often, even if signals were lost. */
-const longestWaitMs = 7 * 24 * 60 * 60 * 1000
+export const longestWaitMs = 7 * 24 * 60 * 60 * 1000
 
 /**
  * Waits until `changed()`, at most `delayMs` (null: no limit), and shows in the Web UI what it waits for. True when

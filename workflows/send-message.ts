@@ -9,7 +9,15 @@ import { handingOver } from './handing-over.ts'
 import { sendQueue } from './ids.ts'
 import type { MessageInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
-import { deploymentQueue, isCancel, mailAtOnce, mailTo, rowsTo, waitFor } from './process.ts'
+import {
+  deploymentQueue,
+  isCancel,
+  longestWaitMs,
+  mailAtOnce,
+  mailTo,
+  rowsTo,
+  waitFor,
+} from './process.ts'
 import { unconfirmed } from './signals.ts'
 
 const mail = mailTo('Hands the message to the mail server if it may go now')
@@ -31,7 +39,8 @@ const sentences = {
  * wait the activity is called again. It reads the row at least once a week; a wait of many years continues as new.
  *
  * With `atOnce`, the mail server of the message has just been quick. If the worker that has started the workflow gets its first
- * task, it hands the message over within that, which spares Temporal half of its work.
+ * task, it hands the message over within that, which spares Temporal half of its work; and so does whoever gets the task that
+ * follows the message's `sendAt`, where the server is quick then.
  */
 export async function sendMessage({ atOnce, ...input }: MessageInput): Promise<Outcome> {
   // The message whose turn it was when a wait for it ran out, and how long such waits took: a message that is stuck
@@ -44,6 +53,7 @@ export async function sendMessage({ atOnce, ...input }: MessageInput): Promise<O
   })
   const { firstExecutionRunId } = workflowInfo()
   let mayGoAtOnce = atOnce === true
+  let mayGoWhenDue = false
   let outcome: Outcome
   try {
     outcome = await untilEnd()
@@ -66,9 +76,12 @@ export async function sendMessage({ atOnce, ...input }: MessageInput): Promise<O
       const hasChanged = letter.listen()
       const sent = mayGoAtOnce ? await goAtOnce() : null
       if (sent) return sent
-      const step = await letter.attempt((asked) =>
-        mail.sendDueMessage({ ...input, ...asked, firstExecutionRunId, passed, waitedMs }),
-      )
+      const waited = { passed, waitedMs }
+      const step =
+        (mayGoWhenDue ? await goWhenDue(waited) : null) ??
+        (await letter.attempt((asked) =>
+          mail.sendDueMessage({ ...input, ...asked, firstExecutionRunId, ...waited }),
+        ))
       // An operator has cut the wait for the next attempt short.
       if (!step) continue
       letter.parked = step.do === 'park'
@@ -77,6 +90,8 @@ export async function sendMessage({ atOnce, ...input }: MessageInput): Promise<O
       if (step.do === 'end') return step.isOthers ? notOurs : (step.outcome ?? ended)
       if (step.do === 'wait') {
         const told = await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
+        const isDue = step.for === 'send_at' && step.delayMs <= longestWaitMs && !told
+        mayGoWhenDue = atOnce === 'due' && (isDue || (step.for === 'turn' && told))
         if (!told && step.behind) {
           passed = step.behind
           waitedMs += step.delayMs
@@ -84,7 +99,7 @@ export async function sendMessage({ atOnce, ...input }: MessageInput): Promise<O
       } else await waitFor(unconfirmed(input.message, step.letter), null, hasChanged)
       if (workflowInfo().continueAsNewSuggested) {
         await condition(allHandlersFinished)
-        await continueBesideActivity(input)
+        await continueBesideActivity({ ...input, ...(atOnce === 'due' && { atOnce }) })
       }
     }
   }
@@ -94,6 +109,17 @@ export async function sendMessage({ atOnce, ...input }: MessageInput): Promise<O
     mayGoAtOnce = false
     try {
       return await mailNow.sendMessageAtOnce({ ...input, firstExecutionRunId })
+    } catch (error) {
+      if (isCancel(error)) throw error
+      return null
+    }
+  }
+
+  /** The same for a message whose moment, or turn, has come; says what is next if it waits. */
+  async function goWhenDue(waited: { passed: string | null; waitedMs: number }) {
+    mayGoWhenDue = false
+    try {
+      return await mailNow.sendMessageWhenDue({ ...input, firstExecutionRunId, ...waited })
     } catch (error) {
       if (isCancel(error)) throw error
       return null

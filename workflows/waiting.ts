@@ -1,5 +1,7 @@
 import {
   defineSignal,
+  getCurrentDetails,
+  patched,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
@@ -19,12 +21,64 @@ const longMs = 60_000
  * What an activity cannot get past, in ids, codes and safe sentences alone; null when the problem is over.
  * `searchable`: the namespace has the search attributes, without which no task of the workflow could be completed.
  */
-export type Trouble = { code: string; text: string; connection?: string; searchable?: boolean }
+export type Trouble = {
+  code: string
+  text: string
+  connection?: string
+  searchable?: boolean
+  /** Temporal's id of the activity, how often it was tried, and when it is tried again (ISO 8601). Releases until 0.4.0 do not say. */
+  activity?: string
+  attempt?: number
+  nextTryAt?: string
+}
 
 /** Sent by an activity about itself once it has failed several times (activities/common/trouble-signals.ts). */
 export const troubled = defineSignal<[Trouble | null], 'troubled'>('troubled')
 
 export type Waiting = ReturnType<typeof showWaiting>
+
+/** The trouble as an operator reads it. Later tries follow without a word, so that they cost no events. */
+function wordsOf({ text, attempt, nextTryAt }: Trouble): string {
+  if (attempt === undefined) return text
+  const next = nextTryAt === undefined ? '' : ` The next attempt was planned for ${nextTryAt}.`
+  return `${text}\n\nAttempt ${attempt} has failed.${next}`
+}
+
+/** Shows what an activity of the workflow cannot get past, over whatever the details say otherwise. */
+export function showTrouble() {
+  const open = new Set<string>()
+  let said: { activity: string; words: string; before: string } | undefined
+  let isSearchable = false
+
+  setHandler(
+    troubled,
+    (trouble) => {
+      const { activity, searchable } = trouble ?? {}
+      // The signal may come after the activity has ended.
+      if (!trouble || activity === undefined || !open.has(activity)) return
+      const words = wordsOf(trouble)
+      said = { activity, words, before: said?.before ?? getCurrentDetails() }
+      setCurrentDetails(words)
+      if (!searchable || !patched('every-workflow-shows-trouble')) return
+      isSearchable = true
+      const value = trouble.connection ? 'connection' : trouble.code
+      upsertSearchAttributes([{ key: waitingFor, value }])
+    },
+    { description: 'Sent by the service itself: what its activity cannot get past.' },
+  )
+
+  return {
+    begins: (activity: string) => void open.add(activity),
+    over(activity: string) {
+      open.delete(activity)
+      if (said?.activity !== activity) return
+      if (getCurrentDetails() === said.words) setCurrentDetails(said.before)
+      said = undefined
+      if (isSearchable) upsertSearchAttributes([{ key: waitingFor, value: null }])
+      isSearchable = false
+    },
+  }
+}
 
 /** Shows what a workflow waits for. The details show `usual` while nothing is wrong. */
 export function showWaiting(usual = '') {
@@ -52,8 +106,8 @@ export function showWaiting(usual = '') {
     troubled,
     (trouble) => {
       if (!trouble) return over()
-      said = trouble.text
-      setCurrentDetails(trouble.text)
+      said = wordsOf(trouble)
+      setCurrentDetails(said)
       const { code, connection, searchable } = trouble
       show(connection ? 'connection' : code, searchable, connection)
     },

@@ -31,8 +31,16 @@ type InvitationRow = invitations.InvitationRow
 export type InvitationStep =
   | { do: 'deliver' }
   | { do: 'end'; outcome?: Outcome }
-  | { do: 'park'; letter?: InHand }
-  | { do: 'wait'; for: 'next_try' | 'request' | 'held'; until: string | null; delayMs: number }
+  | ({ do: 'park'; letter?: InHand } & Through)
+  | ({
+      do: 'wait'
+      for: 'next_try' | 'request' | 'held'
+      until: string | null
+      delayMs: number
+    } & Through)
+
+/** The account that it goes through, once that is known. */
+type Through = { connection?: string }
 
 // A mail that is being handed over is settled within seconds, or found abandoned.
 const requestPollMs = 5000
@@ -51,28 +59,31 @@ export const deliverInvitationActivities = (deps: Deps) => {
     async invitationStep({ invitation: id }: InvitationInput): Promise<InvitationStep> {
       const invitation = await load(id)
       const now = clock.now()
+      const connection = invitation?.connection ?? invitation?.organizer
+      const through = connection ? { connection } : {}
       if (invitation?.state === 'sending')
         return isUnconfirmed(invitation)
-          ? { do: 'park', letter: { connection: invitation.connection } }
+          ? { do: 'park', letter: { connection: invitation.connection }, ...through }
           : { do: 'deliver' }
       if (invitation?.state !== 'queued') return { do: 'end', outcome: outcomeOf(invitation) }
       if (invitation.heldWhy !== null)
-        return { do: 'wait', for: 'held', until: null, delayMs: heldPollMs }
+        return { do: 'wait', for: 'held', until: null, delayMs: heldPollMs, ...through }
       if (invitation.method !== 'request') {
         const request = await invitations.findRequest(db, invitation)
         if (request?.state === 'sending' && request.reason === null)
-          return { do: 'wait', for: 'request', until: null, delayMs: requestPollMs }
+          return { do: 'wait', for: 'request', until: null, delayMs: requestPollMs, ...through }
       }
       const rest = invitation.connection && (await restOf(db, invitation.connection, 'smtp'))
       if (rest && rest.probeAt > now)
         return {
           ...{ do: 'wait', for: 'next_try', until: rest.probeAt.toISOString() },
           delayMs: Math.min(waitFor(rest, now), restPollMs),
+          ...through,
         }
       const { nextTryAt } = invitation
       if (!nextTryAt || nextTryAt <= now) return { do: 'deliver' }
       const delayMs = nextTryAt.getTime() - now.getTime()
-      return { do: 'wait', for: 'next_try', until: nextTryAt.toISOString(), delayMs }
+      return { do: 'wait', for: 'next_try', until: nextTryAt.toISOString(), delayMs, ...through }
     },
 
     /**

@@ -210,7 +210,8 @@ async function organizerOf(db: Db, { connection }: meetings.MeetingRow) {
   return account && { name: account.memberName, address: account.account.toLowerCase() }
 }
 
-const mailOf = ({ id, workspace, sequence }: meetings.MeetingRow, now: Date) => ({
+const mailOf = ({ id, workspace, sequence, connection }: meetings.MeetingRow, now: Date) => ({
+  connection,
   meeting: id,
   workspace,
   sequence,

@@ -14,7 +14,10 @@ import { openThinning } from '../../process/telemetry/thinned.ts'
 export type About = { connection: string; text?: string }
 
 /** Tells the workflow about a failure of its activity that is retried (trouble-signals.ts). */
-export type Teller = (info: Info, failure: ApplicationFailure, about?: About) => Promise<void>
+export type Teller = (
+  info: Info,
+  told: { failure: ApplicationFailure; about: About | undefined; nextTryAt: Date | undefined },
+) => Promise<void>
 
 /** A failure with its cause as a safe code. It is retried, after `nextRetryDelay` ms if given. `text` must hold nothing private. */
 export const trouble = (
@@ -57,19 +60,20 @@ export function safeFailuresOf(log: Log, tell?: Teller) {
         const subject = aboutOf(error)
         const about = failure.type === 'internal' ? workflow : (subject?.text ?? failure.message)
         const told = quiet.has(failure.type as string) ? undefined : often(`${activity} ${about}`)
+        const next = nextTryAt(info, failure)
         const line = {
           activity,
           workflow,
           attempt,
           code: failure.type,
           ...told,
-          ...(!failure.nonRetryable && { nextTryAt: nextTryAt(info, failure) }),
+          ...(!failure.nonRetryable && { nextTryAt: next }),
           ...(!isOurs && { err: error }),
         }
         const level = told || failure.nonRetryable ? 'warn' : 'debug'
         log[level](line, isOurs ? failure.message : 'activity failed')
         if (!failure.nonRetryable && !quiet.has(failure.type as string))
-          await tell?.(info, failure, subject)
+          await tell?.(info, { failure, about: subject, nextTryAt: next })
         throw failure
       }
     },

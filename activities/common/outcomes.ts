@@ -76,6 +76,17 @@ const stepping =
     return shown(deps, step)
   }
 
+/** The same for an activity that may leave the answer to another one. */
+const steppingIfAny =
+  <Input extends Operated, Step extends { do: string; outcome?: Outcome }>(
+    deps: Deps,
+    activity: (input: Input) => Promise<Step | null>,
+  ) =>
+  async (input: Input): Promise<(Step & Told) | null> => {
+    const step = await activity(input)
+    return step && stepping(deps, async () => step)(input)
+  }
+
 const shown = <Step extends { do: string }>({ searchable }: Deps, step: Step): Step & Told =>
   step.do === 'deliver' || !searchable?.() ? step : { ...step, searchable: true }
 
@@ -94,7 +105,7 @@ const goingOn =
     return { ...step, outcome: await endedAs(deps, input.operation) }
   }
 
-export const outcomes = { ending, stepping, looking, goingOn }
+export const outcomes = { ending, stepping, steppingIfAny, looking, goingOn }
 
 export type Kind = 'message' | 'letter' | 'invitation'
 type Letter = {

@@ -1,7 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { enqueueSignal } from '../../db/operations/outbox.ts'
 import { setNewest } from '../../rules/newest.ts'
-import { listensForTrouble } from '../../workflows/catalogue.ts'
 import type { Trouble } from '../../workflows/waiting.ts'
 import type { Teller } from './failures.ts'
 
@@ -20,9 +19,9 @@ const mostKept = 10_000
 /** Tells workflows about the troubles of their activities. */
 export function openTeller({ db, searchable }: { db: Db; searchable?(): boolean }): Teller {
   const told = new Map<string, { code: string; times: number; at: number }>()
-  return async ({ activityId, attempt, workflowExecution, workflowType }, failure, about) => {
+  return async ({ activityId, attempt, workflowExecution }, { failure, about, nextTryAt }) => {
     const code = failure.type ?? 'internal'
-    if (!workflowExecution || !listensForTrouble.has(workflowType ?? '')) return
+    if (!workflowExecution) return
     const { workflowId, runId } = workflowExecution
     const which = `${runId} ${activityId}`
     const last = told.get(which)
@@ -35,6 +34,8 @@ export function openTeller({ db, searchable }: { db: Db; searchable?(): boolean 
       text: failure.message,
       ...about,
       searchable: searchable?.() === true,
+      ...{ activity: activityId, attempt },
+      ...(nextTryAt && { nextTryAt: nextTryAt.toISOString() }),
     }
     // Everything else reports a database that cannot be reached.
     await enqueueSignal(db, workflowId, 'troubled', [trouble], { priority }).catch(() => {})

@@ -24,13 +24,19 @@ export function argsOf(command: Command, isEager: boolean): unknown[] {
   if (command.workflowType !== 'sendMessage') return command.args as unknown[]
   const [{ atOnce, ...input }] = command.args as WorkflowArgs<'sendMessage'>
   const { Connection: account } = command.attributes
-  if (!atOnce || !isEager || account === undefined || !isQuick(account)) return [input]
-  end(input.message)
-  const leave = places.takeFree(account)
-  if (!leave) return [input]
-  const timer = setTimeout(() => end(input.message), expectedMs).unref()
-  going.set(input.message, { leave, timer })
-  return [{ ...input, atOnce }]
+  if (atOnce === 'due') return [{ ...input, atOnce }]
+  if (!atOnce || !isEager || account === undefined) return [input]
+  return takePlace(input.message, account) ? [{ ...input, atOnce }] : [input]
+}
+
+/** Takes a place for a message that is to go at once, if the server of its account is quick and there is one. */
+export function takePlace(message: string, account: string): boolean {
+  end(message)
+  const leave = isQuick(account) ? places.takeFree(account) : undefined
+  if (!leave) return false
+  const timer = setTimeout(() => end(message), expectedMs).unref()
+  going.set(message, { leave, timer })
+  return true
 }
 
 /** The accounts of the messages that commands are to send. */

@@ -13,7 +13,6 @@ import {
   findScheduledBefore,
   hastenOf,
   mostCounted,
-  type Patience,
   wakeNext,
 } from '../../db/conversations/message-turns.ts'
 import { cancelQueuedMessage } from '../../db/conversations/messages.ts'
@@ -37,9 +36,10 @@ import { type Resolution, resolve } from '../outgoing/settle.ts'
 import { findUnderway } from '../outgoing/underway.ts'
 import { lineOf } from '../ports/bridge/bridge.ts'
 import { isWide } from '../ports/mail/compose.ts'
+import { isTaken, listTaken, turnIsOver, untilTurn } from './line.ts'
 import { headOf, letterOf } from './message-letter.ts'
 import { reconcileMessage } from './reconcile-message.ts'
-import { withinMoment } from './send-at-once.ts'
+import { takePlace, withinMoment } from './send-at-once.ts'
 import { toBridge } from './to-bridge.ts'
 
 // A message from its operation to its end. One file, because what it waits for decides whether it is handed over.
@@ -48,6 +48,9 @@ type Owned = MessageInput & { firstExecutionRunId: string }
 type Step =
   | Exclude<MessageStep, { do: 'deliver' | 'end' }>
   | { do: 'end'; outcome?: Outcome; isOthers?: true }
+
+// How long an attempt waits for its turn before it is given up until a signal comes, and what goes before it then.
+const turnComesMs = 5_000
 
 // After an attempt that did not send the message, its row says what is next. Only a message that changes all the time is tried
 // as often as this.
@@ -79,17 +82,20 @@ export const sendMessageActivities = (deps: Deps) => {
      * gone. Never fails. Safe to repeat, as sendDueMessage is.
      */
     async sendMessageAtOnce(input: Owned): Promise<Outcome | null> {
-      const step = await withinMoment(input.message, {
-        run: (isOver) => sendIfDue(input, () => !isOver()),
-        // The usual activity meets the same trouble, and says so.
-        failed: (err) =>
-          err instanceof ApplicationFailure ||
-          deps.log.warn(
-            { message: input.message, err },
-            'a message could not be handed over at once',
-          ),
-      })
+      const step = await atOnce(input)
       return step?.do === 'end' ? (step.outcome ?? null) : null
+    },
+
+    /**
+     * The same for a message whose moment, or turn, has come: answers what is next, or null if that is for the usual activity to
+     * find out. Never fails. Safe to repeat, as sendDueMessage is.
+     */
+    sendMessageWhenDue: async (input: Owned & Waited): Promise<Step | null> => {
+      const account = await findConnectionOf(db, input.message)
+      // Without a place, one that is not first in its line is told so all the same.
+      const mayGo = account !== undefined && takePlace(input.message, account.id)
+      const step = await atOnce(input, mayGo)
+      return step?.do === 'end' || (step?.do === 'wait' && step.for === 'turn') ? step : null
     },
 
     /** Safe to retry: only a message that is still queued is cancelled, and only by the run that owns its operation. */
@@ -121,6 +127,24 @@ export const sendMessageActivities = (deps: Deps) => {
     },
   }
 
+  function atOnce(input: Owned & Waited, mayGo = true) {
+    return withinMoment(input.message, {
+      async run(isOver) {
+        const mayClaim = () => mayGo && !isOver()
+        const step = await sendIfDue(input, mayClaim)
+        // Its turn has come, or its row has changed.
+        return step ?? (mayClaim() ? sendIfDue(input, mayClaim) : undefined)
+      },
+      // The usual activity meets the same trouble, and says so.
+      failed: (err) =>
+        err instanceof ApplicationFailure ||
+        deps.log.warn(
+          { message: input.message, err },
+          'a message could not be handed over at once',
+        ),
+    })
+  }
+
   /**
    * Undefined if an attempt was made and has not sent the message: its row says more. `mayClaim` is asked right before the
    * claim.
@@ -142,24 +166,60 @@ export const sendMessageActivities = (deps: Deps) => {
       const isOthers = message.ownerRun !== null && message.ownerRun !== firstExecutionRunId
       return isOthers ? { do: 'end', isOthers } : { do: 'end' }
     }
-    const step = await stepOf(db, message, input, now)
+    let step = await stepOf(db, message, input, now, 1)
+    if (step.do === 'wait' && step.behind) {
+      if (step.isOwnLine && account && (await waitForTurn(message, account.id, mayClaim)))
+        return undefined
+      // How many go before says how long it waits.
+      step = await stepOf(db, message, input, clock.now())
+    }
     if (step.do !== 'deliver') {
       await noteStep(db, operation, message, step, now)
-      // Who ends a hold wakes those that are known to wait for it.
-      if (step.do === 'wait' && step.for === 'held' && !(await isMessageHeld(db, message.id)))
-        return undefined
+      // Who ends a hold, or has sent what goes before, wakes those that are known to wait for it.
+      if (step.do === 'wait' && (await isOver(message, step))) return undefined
       return step
     }
     // A message that waits for its account is shown as waiting until it has gone.
     if (message.waitingFor !== null && message.waitingFor !== 'connection')
       await operationRuns(db, operation)
-    if (message.state === 'sending') await reconcileMessage(deps, message)
-    else {
-      const { sent } = (await deliver(message, account, { ...input, mayClaim })) ?? {}
-      if (sent) {
-        tellOutcome(deps, 'message', message, { ...message, ...sent })
-        return { do: 'end', outcome: outcomeIn('done', sent) }
-      }
+    if (message.state !== 'sending') {
+      if (!mayClaim()) return undefined
+      return sendOne(message, account, { ...input, mayClaim }).finally(() => turnIsOver(message))
+    }
+    await reconcileMessage(deps, message)
+    tellOutcome(deps, 'message', message, await findOutgoing(db, message.id))
+    return undefined
+  }
+
+  /** Whether what a message has just been written down to wait for is over. */
+  async function isOver(message: DueRow, step: MessageStep & { do: 'wait' }) {
+    if (step.for === 'held') return !(await isMessageHeld(db, message.id))
+    return step.isOwnLine === true && (await isFirst(message))
+  }
+
+  /** Whether none of its account's messages goes before it by its `sendAt`. */
+  async function isFirst(message: DueRow): Promise<boolean> {
+    const now = clock.now()
+    const of = { ...message, dueAt: message.dueAt ?? now }
+    const patience = { passed: null, taken: listTaken(), others: false }
+    return !(await findScheduledBefore(db, of, patience, now, 1))
+  }
+
+  function waitForTurn(message: DueRow, account: string, mayClaim: () => boolean) {
+    const until = performance.now() + turnComesMs
+    const place = { account, dueAt: message.dueAt ?? clock.now(), seq: message.seq }
+    return untilTurn(place, {
+      hasCome: () => isFirst(message),
+      goesOn: () => mayClaim() && performance.now() < until,
+    })
+  }
+
+  /** One attempt, and what the workflow of the message does next if it was sent. */
+  async function sendOne(message: DueRow, account: ConnectionRow | undefined, attempt: Attempt) {
+    const { sent } = (await deliver(message, account, attempt)) ?? {}
+    if (sent) {
+      tellOutcome(deps, 'message', message, { ...message, ...sent })
+      return { do: 'end', outcome: outcomeIn('done', sent) } as const
     }
     tellOutcome(deps, 'message', message, await findOutgoing(db, message.id))
     return undefined
@@ -183,6 +243,7 @@ export const sendMessageActivities = (deps: Deps) => {
       asked,
       claim: async (by) => (mayClaim() ? claim(message, by) : undefined),
       letter: (claimed) => letterOf(deps, claimed),
+      taken: () => isTaken(message),
       toBridge: () => toBridge(deps, message),
       held: () => operationWaits(db, operation, 'connection'),
     })
@@ -224,6 +285,8 @@ export type MessageStep =
       delayMs: number
       /** The message whose turn it is, if the wait for it may be given up. */
       behind?: string
+      /** It goes through the same account. */
+      isOwnLine?: boolean
       /** The reason of the hold. */
       why?: string
     }
@@ -247,6 +310,7 @@ export async function stepOf(
   message: DueRow,
   { passed = null, waitedMs = 0 }: Waited,
   now: Date,
+  most = mostCounted,
 ): Promise<MessageStep> {
   if (message.state === 'sending')
     return isUnconfirmed(message)
@@ -259,18 +323,19 @@ export async function stepOf(
     return { do: 'wait', for: 'held', until: null, delayMs: heldPollMs, why: message.heldWhy }
   if (message.isBehind) return { do: 'wait', for: 'turn', until: null, delayMs: turnPollMs }
   if (message.nextTryAt && message.nextTryAt > now) return wait('next_try', message.nextTryAt, now)
-  const patience: Patience = { passed, others: waitedMs < othersMs }
+  const patience = { passed, taken: listTaken(), others: waitedMs < othersMs }
   const rest = message.rest && { ...message.rest, probeAt: new Date(message.rest.probeAt) }
   if (rest && rest.probeAt > now)
     return { ...wait('next_try', rest.probeAt, now), delayMs: waitFor(rest, now) }
   const scheduled =
-    message.sendAt && (await findScheduledBefore(db, { ...message, dueAt }, patience, now))
+    message.sendAt && (await findScheduledBefore(db, { ...message, dueAt }, patience, now, most))
   if (!scheduled) return { do: 'deliver' }
   const delayMs =
     scheduled.count < mostCounted
       ? Math.max(patienceMs, scheduled.count * turnMs)
       : farMs * (1 + Math.random())
-  return { do: 'wait', for: 'turn', until: null, delayMs, behind: scheduled.first }
+  const { id: behind, isOwn: isOwnLine } = scheduled
+  return { do: 'wait', for: 'turn', until: null, delayMs, behind, isOwnLine }
 }
 
 const wait = (what: 'send_at' | 'next_try', at: Date, now: Date) => ({

@@ -4,15 +4,17 @@ import { promisify } from 'node:util'
 import { bundleWorkflowCode, type WorkflowBundle } from '@temporalio/worker'
 
 const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
+const interceptorsPath = fileURLToPath(new URL('../../workflows/interceptors.ts', import.meta.url))
 const mostBytes = 64 * 1024 * 1024
 
 /** Bundles the workflows. This takes about a second, so it is done once per process. */
 export const bundleWorkflows = (path = workflowsPath): Promise<WorkflowBundle> =>
   bundleWorkflowCode({
     workflowsPath: path,
+    workflowInterceptorModules: [interceptorsPath],
     // Our modules keep nothing between two calls (a test holds them to it), so all workflows of a thread share one set of them. By
     // default each workflow loads a set of its own, which its memory holds for as long as it is cached.
-    preloadModules: [path],
+    preloadModules: [path, interceptorsPath],
     logger: {
       log() {},
       trace() {},

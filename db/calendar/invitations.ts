@@ -46,11 +46,13 @@ type Mails = {
   method: InvitationMethod
   sequence: number
   proposal?: string
+  /** The account that the meeting's invitations come from, once it is known. */
+  connection: string | null
   now: Date
 }
 
 /** Queues a mail to each address and starts the workflow that delivers it. An address that already has one gets no second. */
-async function queue(trx: Trx, { now, ...mail }: Mails, addresses: string[]) {
+async function queue(trx: Trx, { now, connection, ...mail }: Mails, addresses: string[]) {
   if (addresses.length === 0) return
   const rows = await trx
     .insertInto('invitations')
@@ -73,7 +75,7 @@ async function queue(trx: Trx, { now, ...mail }: Mails, addresses: string[]) {
       type: 'deliverInvitation',
       workflowId: id,
       args: [{ invitation: id }],
-      attributes: { Workspace: mail.workspace },
+      attributes: { Workspace: mail.workspace, ...(connection && { Connection: connection }) },
     })
 }
 

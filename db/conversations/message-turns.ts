@@ -5,7 +5,8 @@ import { isHeld } from '../holds.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 
 // Which message goes before which. The messages of a conversation always go in the order of their due instants. Messages with a
-// `sendAt` go in the order of these moments, across conversations too, if several are due at once, as after an outage.
+// `sendAt` go in the order of these moments, across conversations too, if several are due at once, as after an outage; those of one
+// account and moment in the order in which they were accepted.
 
 type Queued = { id: string; workspace: string; conversation: string; dueAt: Date; seq: string }
 
@@ -23,32 +24,48 @@ export const mostCounted = 300
 
 /**
  * What a message waits for. `passed` is a message that was waited for too long: it no longer counts, nor do those before it.
- * `others`: messages of other accounts count too, for a while.
+ * `taken` are messages that have gone, though their rows do not say so yet. `others`: messages of other accounts count too, for a
+ * while.
  */
-export type Patience = { passed: string | null; others: boolean }
+export type Patience = { passed: string | null; taken: string[]; others: boolean }
 
 /**
- * The first of the workspace's messages that have an earlier `sendAt` and are about to go, and how many there are (300 at
- * most); undefined if there are none.
+ * The first of the workspace's messages that go before this one by their `sendAt` and are about to go, whether it goes through the
+ * same account, and how many there are (`most` at most); undefined if there are none.
  */
 export async function findScheduledBefore(
   db: Db,
   message: Queued & { connection: string | null },
-  { passed, others }: Patience,
+  { passed, taken, others }: Patience,
   now: Date,
-): Promise<{ first: string; count: number } | undefined> {
+  most = mostCounted,
+): Promise<{ id: string; isOwn: boolean; isSending: boolean; count: number } | undefined> {
+  const { connection, dueAt, seq } = message
   const rows = await scheduled(db, message.workspace, now)
-    .select('messages.id')
-    .where('messages.dueAt', '<', message.dueAt)
-    .$if(!others, (q) => q.where('messages.connection', '=', message.connection))
+    .select(['messages.id', 'messages.connection', 'messages.state'])
+    .where((eb) =>
+      eb.or([
+        eb('messages.dueAt', '<', dueAt),
+        eb.and([
+          eb('messages.dueAt', '=', dueAt),
+          eb('messages.seq', '<', seq),
+          eb('messages.connection', '=', connection),
+        ]),
+      ]),
+    )
+    .$if(!others, (q) => q.where('messages.connection', '=', connection))
+    .$if(taken.length > 0, (q) => q.where('messages.id', 'not in', taken))
     // If the passed message was sent after all, it no longer limits what counts.
     .$if(passed !== null, (q) =>
       q.where(sql<SqlBool>`not exists (select from messages stuck where stuck.id = ${passed}
         and stuck.state in ('queued', 'sending') and (messages.due_at, messages.seq) <= (stuck.due_at, stuck.seq))`),
     )
-    .limit(mostCounted)
+    .limit(most)
     .execute()
-  return rows[0] && { first: rows[0].id, count: rows.length }
+  const [first] = rows
+  if (!first) return undefined
+  const [isOwn, isSending] = [first.connection === connection, first.state === 'sending']
+  return { id: first.id, isOwn, isSending, count: rows.length }
 }
 
 // A message holds up no other if a person has to resolve it, if it waits for its mail server or the end of a hold, or if it waits
@@ -75,6 +92,10 @@ const scheduled = (db: Db, workspace: string, now: Date) =>
     .orderBy('messages.dueAt')
     .orderBy('messages.seq')
 
+const waitingForTurn = sql<
+  string | null
+>`case when operations.waiting_for = 'turn' then messages.operation end`.as('operation')
+
 /**
  * Signals the messages whose turn it is now that a message has gone, or will not go for now. The message's own workflow knows
  * that already.
@@ -99,9 +120,10 @@ export const nextOf = (conversation: string) => sql<{ operation: string }>`
 export async function signalNext(trx: Db, message: Gone, first: string | null, now: Date) {
   const next = [{ operation: first }]
   if (message.sendAt) {
-    // Those before it have been told already, and one of them may be stuck: the line behind it goes on.
+    // Those before it have been told already, and one of them may be stuck: the line behind it goes on. One that has not asked yet
+    // asks by itself, since its moment has come.
     const due = scheduled(trx, message.workspace, now)
-      .select('messages.operation')
+      .select(waitingForTurn)
       .where(
         sql<SqlBool>`(messages.due_at, messages.seq)
           > (select gone.due_at, gone.seq from messages gone where gone.id = ${message.id})`,

@@ -60,13 +60,13 @@ async function drain(place: Place, room: Room, count: number, aheadMs?: number) 
   const perSecond = (count / (performance.now() - from)) * 1_000
   clearInterval(shown)
   client.close()
-  const { rows } = await place.stack.db
+  const rows = await place.stack.db
     .selectFrom('messages')
-    .select(['operation', 'seq', 'text'])
+    .select(['seq', 'text'])
     .where('workspace', '=', room.id)
     .where('direction', '=', 'outbound')
+    .where('sendAt', dueAt === undefined ? 'is' : 'is not', null)
     .execute()
-    .then((rows) => ({ rows }))
   const seqOf = new Map(rows.map(({ text, seq }) => [text, Number(seq)]))
   return {
     perSecond,
@@ -75,16 +75,13 @@ async function drain(place: Place, room: Room, count: number, aheadMs?: number) 
   }
 }
 
-/** How many arrived after one that was accepted later. */
+/** How many arrived right after one that was accepted later. */
 function lateOnes(place: Place, before: number, seqOf: Map<string, number>): number {
-  let last = 0
-  let late = 0
-  for (const { text } of place.mail.messages().slice(before)) {
-    const seq = seqOf.get(/Message \d+/.exec(text ?? '')?.[0] ?? '') ?? 0
-    if (seq < last) late++
-    last = Math.max(last, seq)
-  }
-  return late
+  const seqs = place.mail
+    .messages()
+    .slice(before)
+    .map(({ text }) => seqOf.get(/Message \d+/.exec(text ?? '')?.[0] ?? '') ?? 0)
+  return seqs.filter((seq, i) => i > 0 && seq < (seqs[i - 1] as number)).length
 }
 
 async function activitiesOf(place: Place, workflows: string[]): Promise<number[]> {

@@ -317,7 +317,8 @@ export const routes = [
       const now = clock.now()
       await markCancelled(db, meeting.id)
       const sequence = meeting.sequence + 1
-      const mail = { workspace: workspace.id, meeting: meeting.id, sequence, now }
+      const { connection } = meeting
+      const mail = { workspace: workspace.id, meeting: meeting.id, connection, sequence, now }
       // Nobody gets a letter about a meeting that is already over.
       await (meeting.endsAt > now ? uninviteGuests(db, mail) : takeBack(db, meeting.id))
       context.changed(meeting.id, { state: 'booked' }, { state: 'cancelled' })

@@ -231,8 +231,11 @@ export async function announced(
   also: Record<string, unknown> = {},
 ) {
   const { id, conversation, connection, sendAt } = message
-  const atOnce = sendAt === null && files.length === 0
-  const input = { operation: context.operation.id, message: id, ...(atOnce && { atOnce }) }
+  const input = {
+    operation: context.operation.id,
+    message: id,
+    ...(files.length === 0 && { atOnce: sendAt === null || ('due' as const) }),
+  }
   await context.start('sendMessage', [input], {
     Conversation: conversation,
     Person: person,

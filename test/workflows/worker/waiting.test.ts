@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import type { Client } from '@temporalio/client'
 import type { Context } from 'mocha'
 import { readerWorkflowId } from '../../../db/accounts/mailboxes.ts'
-import { givenConversation, givenPeople } from '../../support/given.ts'
+import { givenConversation, givenPeople, givenWebhook } from '../../support/given.ts'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { givenMailboxes } from '../../support/inbox.ts'
 import { testMail } from '../../support/mail.ts'
@@ -131,5 +131,34 @@ describe('a workflow that waits', function () {
       () => found(query),
       (ids) => ids.length === 0,
     )
+  })
+
+  it('for what its activity cannot get past says so, whatever it is, until that is over', async () => {
+    const { db, clock } = service
+    const workspace = await service.workspace()
+    const [webhook] = await givenWebhook(db, workspace, clock.now())
+    const row = () => db.selectFrom('webhooks').select('secret').where('id', '=', webhook)
+    const { secret } = await row().executeTakeFirstOrThrow()
+    const set = (columns: { secret: string; kinds?: string[] }) =>
+      db.updateTable('webhooks').set(columns).where('id', '=', webhook).execute()
+    await set({ secret: 'v1:other:AAAA', kinds: [] })
+    await workspace.call('POST', '/people', { name: 'Kim', email: 'kim@client.example' })
+    const query = `WaitingFor = 'secret_unreadable' and WorkflowType = 'deliverEvents' and Workspace = '${workspace.id}'`
+    const [runner = ''] = await eventually(
+      () => found(query),
+      (ids) => ids.length === 1,
+      40_000,
+    )
+    match(runner, new RegExp(`^${webhook}-e`))
+    const details = await detailsOf(runner)
+    match(details, /\n\nAttempt \d+ has failed. The next attempt was planned for 2\d{3}-/)
+    await set({ secret })
+    await eventually(
+      () => found(query),
+      (ids) => ids.length === 0,
+      40_000,
+    )
+    const { currentDetails = '' } = await metadata(runner)
+    ok(!currentDetails.includes('Attempt'), currentDetails)
   })
 })
