@@ -10,6 +10,7 @@ import { forgetPast } from '../../db/erasure/retention.ts'
 import { listRunners, replaceRunner, runnerWorkflowId } from '../../db/events/webhook-runners.ts'
 import { isToBeStarted } from '../../db/operations/outbox.ts'
 import { forgetOld, listOpenOperations, markOrphaned } from '../../db/operations/upkeep.ts'
+import { forgetEvidence } from '../../db/outgoing/evidence.ts'
 import {
   listInvitationsInHand,
   listTouchesInHand,
@@ -78,6 +79,7 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
   /** Safe to retry: deleting old rows twice changes nothing. */
   async forgetOld(): Promise<{ events: number; operations: number; commands: number }> {
     const forgotten = await forgetOld(db, keepMs, heartbeat)
+    await forgetEvidence(db, new Date(clock.now().getTime() - keepMs), heartbeat)
     await foldAllStored(db, heartbeat)
     while ((await forgetTickets(db, atOnce)).length === atOnce) heartbeat()
     while ((await forgetVerifications(db, atOnce)).length === atOnce) heartbeat()

@@ -24,13 +24,14 @@ export async function findSendingRecord(
   since: Date,
   day: string,
 ): Promise<SendingRecord> {
+  // What an account has sent is read by the indexes of its own letters, and no further back than since then. Whether an address that
+  // complained had a letter from it is seen from the conversations with its person.
+  const sent = sql`connection = ${connection} and direction = 'outbound' and state in ('sent', 'failed') and sent_at is not null`
   const { rows } = await sql<SendingRecord>`
-    with mine as (select * from messages
-      -- Those that were sent, or came back later. The states are those of the index of an account's messages.
-      where connection = ${connection} and state in ('sent', 'failed') and direction = 'outbound' and sent_at is not null)
+    with recently as (select reason from messages where ${sent} and sent_at >= ${since})
     select
-      count(*) filter (where sent_at >= ${since})::int as sent,
-      count(*) filter (where sent_at >= ${since} and reason = 'bounced')::int as bounced,
+      (select count(*)::int from recently) as sent,
+      (select count(*)::int from recently where reason = 'bounced') as bounced,
       (select count(*)::int from touches where connection = ${connection} and state = 'failed'
         and reason = 'refused' and first_claimed_at >= ${since})
       + (select count(*)::int from messages where connection = ${connection} and direction = 'outbound'
@@ -40,13 +41,18 @@ export async function findSendingRecord(
           and report ->> 'kind' = 'complaint' and (report ->> 'proven')::boolean and at >= ${since}
         union select s.address from suppressions s where s.reason = 'complaint' and s.evidence is null and s.at >= ${since}
           and s.workspace = (select workspace from connections where id = ${connection})
-          and s.address in (select lower(to_address) from mine)) as complained) as complaints,
-      min(sent_at) as first_sent_at,
+          and exists (select from addresses a join conversations c on c.person = a.person
+              join messages m on m.conversation = c.id
+            where a.workspace = s.workspace and a.kind = 'email' and a.value = s.address
+              and m.connection = ${connection} and m.direction = 'outbound' and m.state in ('sent', 'failed')
+              and m.sent_at is not null and lower(m.to_address) = s.address)) as complained) as complaints,
+      (select sent_at from messages where ${sent} order by sent_at limit 1) as first_sent_at,
       coalesce((select used from connection_usage
         where connection = ${connection} and day = ${day}::date), 0)::int as used_today,
       coalesce((select avg(used)::float8 from connection_usage where connection = ${connection} and used > 0
         and day < ${day}::date and day >= ${day}::date - 7), 0) as usual_day,
-      (select problem from mailbox_readers where connection = ${connection}) as mailbox_problem
-    from mine`.execute(db)
+      (select problem from mailbox_readers where connection = ${connection}) as mailbox_problem`.execute(
+    db,
+  )
   return rows[0] as SendingRecord
 }

@@ -27,9 +27,10 @@ export const listToFile = (
     .selectFrom('messages')
     .select(['id', 'messageId', 'sentAt'])
     .where('connection', '=', connection)
-    .where('direction', '=', 'outbound')
-    .where('state', '=', 'sent')
-    .where('filed', '=', false)
+    // Literal, as the index has it: a plan for any values could not use it.
+    .where('direction', '=', sql.lit('outbound'))
+    .where('state', '=', sql.lit('sent'))
+    .where('filed', '=', sql.lit(false))
     .where('sentAt', 'is not', null)
     .where(sql<boolean>`id <> all(${later}::text[])`)
     .where(({ not }) => not(isHeld(sql.ref('messages.workspace'), sql.ref('messages.connection'))))

@@ -9,7 +9,7 @@ import { conversationWords, withWords } from './search-words.ts'
 const conversationsOf = compiledOnce((db, workspace: string, ids: string[]) =>
   conversationRows(db)
     .select([
-      sql<boolean>`exists (select from notes n where n.conversation = conversations.id)`.as(
+      sql<boolean>`exists (select from notes n where n.conversation = conversations.id offset 0)`.as(
         'hasNotes',
       ),
       sql<boolean>`exists (select from tasks t where t.conversation = conversations.id)`.as(

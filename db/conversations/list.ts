@@ -5,6 +5,7 @@ import { compiledOnce } from '../compiled.ts'
 import type { Db } from '../database.ts'
 import { type Changes, isChange } from '../events/changes.ts'
 import { few, partOf } from '../lists.ts'
+import { findByParts } from '../parts.ts'
 import { hasTag } from '../people/list.ts'
 import { conversationRows } from './conversations.ts'
 import { type ConversationState, conversationStates } from './tables.ts'
@@ -122,6 +123,8 @@ export async function narrow(
       return { all: listMarked(workspace, marks), conditions }
     conditions.push(hasMark(marks))
   }
+  const mentioned = q === undefined ? undefined : await listMentioning(db, workspace, q)
+  if (mentioned) return { all: mentioned, conditions }
   const lists = [
     ...(connections ? [listThrough(workspace, filter, connections)] : []),
     ...((importance ?? intent) ? [listWanting(workspace, filter)] : []),
@@ -286,6 +289,15 @@ export const plain = ({ state, owner, kind, person }: ConversationFilter): Condi
 
 export const every = (conditions: Condition[]): Condition =>
   conditions.length > 0 ? sql<SqlBool>`${sql.join(conditions, sql` and `)}` : sql<SqlBool>`true`
+
+/** The ids of conversations that may mention words, by their subjects and by their people; undefined if they may be many. */
+async function listMentioning(db: Db, workspace: string, words: string) {
+  const subjects = await findByParts(db, workspace, 'conversation', words)
+  const people = subjects && (await findByParts(db, workspace, 'person', words))
+  if (!people) return undefined
+  return sql`select unnest(${subjects}::text[]) union
+    select id from conversations where workspace = ${workspace} and person = any(${people}::text[])`
+}
 
 const mentions = (words: string) => {
   const part = partOf(words)

@@ -18,7 +18,7 @@ export const tellingReaders = (workspace: string) =>
 
 /**
  * How far the events of each workspace can be read, and whether one is there that cannot be read yet, because a transaction
- * before its own is still open.
+ * before its own is still open. "Offset 0" has those of each workspace looked up, whatever Postgres expects.
  */
 export async function findHeads(db: Db, workspaces: string[]) {
   const { rows } = await sql<{ workspace: string; head: string | null; hidden: boolean }>`
@@ -26,7 +26,7 @@ export async function findHeads(db: Db, workspaces: string[]) {
       (select xid::text || '-' || id from events where events.workspace = reading.workspace
         and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid desc, id desc limit 1) as head,
       exists (select from events where events.workspace = reading.workspace
-        and xid >= pg_snapshot_xmin(pg_current_snapshot())) as hidden
+        and xid >= pg_snapshot_xmin(pg_current_snapshot()) offset 0) as hidden
     from unnest(${workspaces}::text[]) as reading (workspace)`.execute(db)
   return rows
 }

@@ -131,7 +131,8 @@ export async function lockUnconfirmed(
     .selectFrom('touches')
     .select(['id', 'campaign', 'person', 'messageId'])
     .where('workspace', '=', workspace)
-    .where('state', '=', 'sending')
+    // Literal, as the index has it: a plan for any values could not use it.
+    .where('state', '=', sql.lit('sending'))
     .where('messageId', 'in', ids)
     .orderBy('campaign')
     .execute()

@@ -22,6 +22,9 @@ import * as sandbox from './0121-sandbox.ts'
 import * as preparedMessages from './0123-prepared-messages.ts'
 import * as verificationsAtOnce from './0124-verifications-at-once.ts'
 import * as quotas from './0126-quotas.ts'
+import * as readAtSize from './0127-read-at-size.ts'
+import * as partsOfWords from './0128-parts-of-words.ts'
+import * as largeWorkspaces from './0129-large-workspaces.ts'
 import * as joinsInOrder from './0132-joins-in-order.ts'
 import * as wakes from './0133-wakes.ts'
 
@@ -80,6 +83,9 @@ export const steps: Readonly<Record<string, Step>> = {
   '0123-prepared-messages': preparedMessages,
   '0124-verifications-at-once': verificationsAtOnce,
   '0126-quotas': quotas,
+  '0127-read-at-size': readAtSize,
+  '0128-parts-of-words': partsOfWords,
+  '0129-large-workspaces': largeWorkspaces,
   '0132-joins-in-order': joinsInOrder,
   '0133-wakes': wakes,
 }

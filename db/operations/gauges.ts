@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database.ts'
 
 // What /metrics shows of the whole deployment, read from the database at each request. Instants are of the business clock
@@ -22,17 +22,17 @@ export async function countAccounts(db: Db): Promise<Labelled[]> {
  * because a queue rightly waits for hours and limits.
  */
 export async function findOverdue(db: Db, now: Date): Promise<Labelled[]> {
+  // The first of an index each: a million may wait for their time.
+  const late = (first: RawBuilder<unknown>) =>
+    sql`coalesce(extract(epoch from ${now}::timestamptz - (${first})), 0)::float8`
   const { rows } = await sql<Record<'message' | 'invitation' | 'letter', number>>`
     select
-      (select coalesce(extract(epoch from ${now}::timestamptz - min(greatest(due_at, next_try_at))), 0)::float8
-        from messages where state = 'queued') as message,
-      (select coalesce(extract(epoch from ${now}::timestamptz - min(greatest(due_at, next_try_at))), 0)::float8
-        from invitations where state = 'queued') as invitation,
-      (select coalesce(extract(epoch from ${now}::timestamptz - min(touches.due_at)), 0)::float8
-        from touches join campaigns on campaigns.id = touches.campaign
-        where campaigns.state = 'running' and touches.state = 'queued' and touches.workflow is not null) as letter`.execute(
-    db,
-  )
+      ${late(sql`select greatest(due_at, next_try_at) from messages where state = 'queued'
+        order by greatest(due_at, next_try_at) limit 1`)} as message,
+      ${late(sql`select min(greatest(due_at, next_try_at)) from invitations where state = 'queued'`)} as invitation,
+      ${late(sql`select touches.due_at from touches join campaigns on campaigns.id = touches.campaign
+        where campaigns.state = 'running' and touches.state = 'queued' and touches.workflow is not null
+        order by touches.due_at limit 1`)} as letter`.execute(db)
   return byKind(rows[0])
 }
 
@@ -87,7 +87,7 @@ export async function countSuppressions(db: Db, now: Date): Promise<Record<strin
     .selectFrom('suppressions')
     .select(['reason', (eb) => eb.fn.countAll<string>().as('count')])
     .where('at', '>', new Date(now.getTime() - hourMs))
-    .where(sql<boolean>`evidence is null or not starts_with(evidence, 'imp_')`)
+    .where(sql<boolean>`(evidence is null or not starts_with(evidence, 'imp_'))`)
     .groupBy('reason')
     .execute()
   const counts = Object.fromEntries(rows.map(({ reason, count }) => [reason, Number(count)]))
@@ -117,10 +117,18 @@ export type Backlog = { oldestSeconds: number; dead: number; orphaned: number; u
  * there is none), commands that Temporal refused for good, open operations that lost their workflow, and unconfirmed letters.
  */
 export async function findBacklog(db: Db): Promise<Backlog> {
+  // Of each workspace and priority the first one, which is its oldest: none of the others is looked at, however many wait.
   const { rows } = await sql<Backlog>`
+    with recursive oldest as (
+      (select workspace, priority, created_at from outbox
+        where dispatched_at is null and dead_at is null order by workspace, priority, id limit 1)
+      union all
+      select following.* from oldest cross join lateral (
+        select workspace, priority, created_at from outbox
+        where dispatched_at is null and dead_at is null and (workspace, priority) > (oldest.workspace, oldest.priority)
+        order by workspace, priority, id limit 1) following)
     select
-      (select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8
-        from outbox where dispatched_at is null and dead_at is null) as oldest_seconds,
+      (select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 from oldest) as oldest_seconds,
       (select count(*)::int from outbox where dead_at is not null) as dead,
       (select count(*)::int from operations
         where workflow_type is not null and ended_at is null and waiting_for = 'restart')

@@ -320,12 +320,12 @@ export async function isToBeStarted(db: Db, workspace: string, workflow: string)
   return (await waiting.unionAll(dead).limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Whether a command has waited for longer than it takes to carry one out. */
+/** Whether a command has waited for longer than it takes to carry one out. The first that is found answers it. */
 export async function isOutboxBehind(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from outbox
-    where dispatched_at is null and dead_at is null and created_at < clock_timestamp() - interval '5 seconds'`.execute(
+  const { rows } = await sql<{ behind: boolean }>`
+    select exists (select from outbox
+      where dispatched_at is null and dead_at is null and created_at < clock_timestamp() - interval '5 seconds') as behind`.execute(
     db,
   )
-  return (rows[0]?.n ?? 0) > 0
+  return rows[0]?.behind ?? false
 }

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { inMs } from '../instants.ts'
 import { enqueueStoredStart } from './outbox.ts'
@@ -60,6 +60,9 @@ export const listOrphaned = (
     .execute()
 
 const keylessKeepMs = 24 * 60 * 60_000
+// A start stays for as long as its operation may be started again. A signal that was carried out is of no use to anybody; for a day, it
+// shows an operator what was sent.
+const signalKeepMs = 24 * 60 * 60_000
 // The number of rows for each transaction: readers of events wait for open transactions.
 const forgottenAtOnce = 1_000
 // Each of these rows holds a file.
@@ -67,7 +70,7 @@ const filesAtOnce = 50
 
 /**
  * Deletes what is past its time: an operation `keepMs` after its last use (the end of its workflow counts as one), or after a
- * day if it came without a key and nobody can ask for it again; commands of ended operations that were carried out; files of
+ * day if it came without a key and nobody can ask for it again; commands of ended operations that were carried out, signals after a day; files of
  * finished imports; events with their deliveries. It never deletes open operations, which may be restarted. It works in batches
  * and calls `beat` between two of them.
  */
@@ -82,39 +85,32 @@ export async function forgetOld(db: Db, keepMs: number, beat: () => void = () =>
       if (gone.length < most) return all
     }
   }
+  // The ids come first, as an array: for a limit that it does not know, Postgres would go through the whole table beside it.
   const ended = (limit: number, olderThan: Date, keyless: boolean) =>
     db
       .deleteFrom('operations')
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('operations')
-          .select('id')
-          .where('endedAt', 'is not', null)
-          .where('lastUsedAt', '<', olderThan)
-          .where('keyless', '=', keyless)
-          .limit(limit),
+      .where(
+        isOneOf(sql`select id from operations
+          where ended_at is not null and keyless = ${keyless} and last_used_at < ${olderThan} limit ${limit}`),
       )
       .returning('id')
       .execute()
+  const signalsBefore = new Date(Date.now() - Math.min(keepMs, signalKeepMs))
   const keylessBefore = new Date(Date.now() - Math.min(keepMs, keylessKeepMs))
   const operations =
     (await inBatches(forgottenAtOnce, (limit) => ended(limit, before, false))) +
     (await inBatches(forgottenAtOnce, (limit) => ended(limit, keylessBefore, true)))
-  const commands = await inBatches(forgottenAtOnce, (limit) =>
+  const signals = await inBatches(forgottenAtOnce, (limit) =>
     db
       .deleteFrom('outbox')
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('outbox')
-          .select('id')
-          .where('dispatchedAt', '<', before)
-          .where(sql<SqlBool>`not exists (select from operations o
-            where o.id = outbox.operation and o.ended_at is null)`)
-          .limit(limit),
+      .where(
+        isOneOf(sql`select id from outbox
+          where kind = 'signal' and dispatched_at < ${signalsBefore} order by dispatched_at limit ${limit}`),
       )
       .returning('id')
       .execute(),
   )
+  const commands = signals + (await forgetStarts(db, before, beat))
   await inBatches(filesAtOnce, (limit) =>
     db
       .updateTable('imports')
@@ -135,13 +131,35 @@ export async function forgetOld(db: Db, keepMs: number, beat: () => void = () =>
   const events = await inBatches(forgottenAtOnce, (limit) =>
     db
       .deleteFrom('events')
-      .where('id', 'in', (eb) =>
-        eb.selectFrom('events').select('id').where('recordedAt', '<', before).limit(limit),
-      )
+      .where(isOneOf(sql`select id from events where recorded_at < ${before} limit ${limit}`))
       .returning('id')
       .execute(),
   )
   return { events, operations, commands }
+}
+
+const isOneOf = (ids: RawBuilder<unknown>) => sql<SqlBool>`id = any(array(${ids}))`
+
+/** Batch by batch behind the last one, because those of open operations stay, however many there are. */
+async function forgetStarts(db: Db, before: Date, beat: () => void): Promise<number> {
+  // "Offset 0" has an operation looked up for each start, whatever Postgres expects.
+  let all = 0
+  let [at, id] = ['-infinity', '0']
+  for (;;) {
+    const { rows } = await sql<{ at: string; id: string; gone: boolean }>`
+      with past as materialized (
+        select id, dispatched_at, not exists (
+          select from operations o where o.id = outbox.operation and o.ended_at is null offset 0) as gone
+        from outbox where dispatched_at < ${before} and dispatched_at >= ${at}::timestamptz and (dispatched_at, id) > (${at}::timestamptz, ${id}::bigint)
+        order by dispatched_at, id limit ${forgottenAtOnce}),
+      forgotten as (delete from outbox where id = any(array(select id from past where gone)))
+      select dispatched_at::text as at, id, gone from past order by dispatched_at, id`.execute(db)
+    beat()
+    all += rows.filter(({ gone }) => gone).length
+    const last = rows.at(-1)
+    if (!last || rows.length < forgottenAtOnce) return all
+    ;[at, id] = [last.at, last.id]
+  }
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Side } from '../../rules/sides.ts'
 import type { Db } from '../database.ts'
 import { type Changes, isChange } from '../events/changes.ts'
 import { few, partOf } from '../lists.ts'
+import { findByParts, mayHaveParts } from '../parts.ts'
 import type { Schema } from '../schema.ts'
 import { byField, type FieldFilter, hasField, peopleWithField, planFields } from './fields.ts'
 import type { PersonRow } from './people.ts'
@@ -34,7 +35,8 @@ export type ListedPerson = PersonRow & { sortName: string }
 /**
  * A page of people by lower(name), id, which puts the nameless first; of changes by updatedAt, id. `after` is [sortName, id] or
  * [updatedAt, id] of the last row seen.
- * `q` looks for words, each a part of the name, company, job title, city or an address; `label` is a product id.
+ * `q` looks for words, each a part of the name, company, job title, city or an address: if few people can have them, these are read,
+ * and otherwise they are met soon on the way through the list. `label` is a product id.
  */
 export async function listPeople(
   db: Db,
@@ -48,14 +50,17 @@ export async function listPeople(
   const isFew = tag !== undefined && (await isRare(db, tag))
   // What leads to the fewest people comes first: an id, an address, a rare tag, a field.
   const isNarrow = externalId !== undefined || address !== undefined || isFew
-  const plan = isNarrow ? undefined : await planFields(db, workspace, fields)
+  const words = q === undefined ? undefined : q.trim().split(/\s+/).slice(0, mostWords)
+  const found =
+    words && !isNarrow ? await findByParts(db, workspace, 'person', words.join(' ')) : undefined
+  const plan = isNarrow || found ? undefined : await planFields(db, workspace, fields)
   const listed =
     plan && !changes
       ? byField(db, workspace, plan.lead, after)
       : inOrder(db, workspace, { changes, externalId }, after, ids())
   const conditions = [
     ...fields.map(hasField),
-    ...(q === undefined ? [] : [matchesText(q)]),
+    ...(words ? [matchesText(workspace, words)] : []),
     ...addresses.map(hasAddress),
     ...(tag && (!isFew || address) ? [hasTag(tag, sql`people.id`)] : []),
   ]
@@ -68,6 +73,7 @@ export async function listPeople(
   function ids() {
     if (address) return peopleAt(workspace, address)
     if (tag && isFew) return tagged(tag)
+    if (found) return sql`select unnest(${found}::text[])`
     return plan?.isFew ? peopleWithField(workspace, plan.lead) : undefined
   }
 }
@@ -121,17 +127,18 @@ export const isBehind = (after: readonly string[]) =>
 
 const mostWords = 10
 
-/** Each word must occur, in any order and regardless of case and accents. */
-function matchesText(q: string) {
-  const words = q.trim().split(/\s+/).slice(0, mostWords)
+/** Each word must occur, in any order and regardless of case and accents. As a count, what is looked up is that of one person. */
+function matchesText(workspace: string, words: string[]) {
   const text = sql`regexp_replace(normalize(name || ' ' || company || ' ' || job_title || ' ' || city, nfd), '[\\u0300-\\u036f]', '', 'g')`
   const each = words.map((word) => {
     const plain = word.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
     const part = partOf(word)
     return sql`(${text} ilike ${partOf(plain)}
-      or exists (select from addresses where person = people.id and (value ilike ${part} or given ilike ${part})))`
+      or (select count(*) from addresses
+        where person = people.id and (value ilike ${part} or given ilike ${part})) > 0)`
   })
-  return sql<SqlBool>`(${sql.join(each, sql` and `)})`
+  // One after the other: the words of most cards say no.
+  return sql<SqlBool>`case when ${mayHaveParts(workspace, words.join(' '))} then ${sql.join(each, sql` and `)} else false end`
 }
 
 const peopleAt = (workspace: string, { kind, value }: Address) =>

@@ -126,7 +126,7 @@ export async function handOverRest(db: Db, beat: () => void) {
   const { rows } = await sql<{ workspace: string; from: string; to: string }>`
     select workspace, id as from, successor as to from members
     where successor is not null and left_at is not null and exists (
-      select from conversations c where c.workspace = members.workspace and coalesce(c.owner, '') = members.id)`.execute(
+      select from conversations c where c.workspace = members.workspace and coalesce(c.owner, '') = members.id offset 0)`.execute(
     db,
   )
   let left = mostTransactions

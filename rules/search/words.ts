@@ -76,3 +76,43 @@ export function lexemesOf(prefix: string, text: string, isName = false): string 
   for (const word of within) all.push(`'${prefix}#${word}'`)
   return all.join(' ')
 }
+
+/**
+ * Parts of words, for lists that find a text anywhere in a name or a subject (`q`): each word from each of its characters on, behind a
+ * `~`, so that a search finds nothing more by them. With `ends` only the last one and two characters: of a text whose words
+ * `lexemesOf` has as a name's, no other part is missing.
+ */
+export function partLexemesOf(prefix: string, text: string, of: 'all' | 'ends' = 'all'): string {
+  const parts = new Set<string>()
+  for (const { word, isRun } of wordsOf(folded(text.slice(0, longestText).toWellFormed()))) {
+    const characters = [...word]
+    if (isRun) {
+      if (of === 'ends') continue
+      for (const pair of pairsOf(word)) parts.add(pair)
+      parts.add(characters.at(-1) ?? '')
+      continue
+    }
+    const within = characters.slice(0, longestWithin)
+    const first = of === 'all' ? 0 : Math.max(1, within.length - 2)
+    for (let i = first; i < within.length; i++) parts.add(within.slice(i).join(''))
+  }
+  return [...parts].map((part) => `'${prefix}~${part}'`).join(' ')
+}
+
+/** Longer than this, the part of a word is cut: what it then finds besides is left out by whoever compares the text itself. */
+const longestPart = 30
+
+/**
+ * For Postgres: what has all parts of words that a text consists of, and more; undefined if it has no word. What lies behind the
+ * fortieth character of a word is not found.
+ */
+export function partsQueryOf(prefix: string, text: string): string | undefined {
+  const parts = wordsOf(folded(text)).flatMap(({ word, isRun }) =>
+    isRun ? pairsOf(word) : [[...word].slice(0, longestPart).join('')],
+  )
+  if (parts.length === 0) return undefined
+  const each = [...new Set(parts)].map((part) =>
+    ['', '#', '~'].map((mark) => `'${prefix}${mark}${part}':*`).join(' | '),
+  )
+  return each.map((choices) => `(${choices})`).join(' & ')
+}

@@ -13,18 +13,7 @@ import { type Cost, costs, printCosts, usage } from './usage.ts'
 export async function measureRest({ seconds = 60, settleSeconds = 30 } = {}): Promise<Cost[]> {
   if (process.platform !== 'linux') throw new Error('This reads /proc, which only Linux has.')
   const dataDir = mkdtempSync(join(tmpdir(), 'postroom-rest-'))
-  const ports = ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']
-  const mail = ['MAIL_SMTP_PORT', 'MAIL_HTTP_PORT', 'MAIL_IMAP_PORT']
-  const env = {
-    ...process.env,
-    ...Object.fromEntries([...ports, ...mail].map((name) => [name, '0'])),
-    DATA_DIR: join(dataDir, 'data'),
-  }
-  const up = spawn('dev/run', ['--max-semi-space-size=1', 'dev/up.ts'], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'pipe', 2],
-  })
+  const up = startUp(join(dataDir, 'data'))
   try {
     await serving(up.stdout)
     await sleep(settleSeconds * 1000)
@@ -40,12 +29,25 @@ export async function measureRest({ seconds = 60, settleSeconds = 30 } = {}): Pr
   }
 }
 
+/** `npm start` on a data folder, with free ports. */
+export function startUp(dataDir: string, more: NodeJS.ProcessEnv = {}) {
+  const ports = ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']
+  const mail = ['MAIL_SMTP_PORT', 'MAIL_HTTP_PORT', 'MAIL_IMAP_PORT']
+  const free = Object.fromEntries([...ports, ...mail].map((name) => [name, '0']))
+  return spawn('dev/run', ['--max-semi-space-size=1', 'dev/up.ts'], {
+    cwd: root,
+    env: { ...process.env, ...free, DATA_DIR: dataDir, ...more },
+    stdio: ['ignore', 'pipe', 2],
+  })
+}
+
 export async function rest({ quick }: { quick: boolean }) {
   const found = await measureRest(quick ? { seconds: 5, settleSeconds: 1 } : {})
   printCosts(found)
 }
 
-async function serving(output: NodeJS.ReadableStream | null) {
+/** Resolves when everything serves. */
+export async function serving(output: NodeJS.ReadableStream | null) {
   if (!output) return
   let text = ''
   for await (const chunk of output) {

@@ -5,6 +5,7 @@ import { type Db, databaseOn } from '../../db/database.ts'
 import { bringCards } from '../../db/people/card-words.ts'
 import { seal } from '../../db/secrets.ts'
 import { secretKey } from '../support/given.ts'
+import { largeTables } from '../support/plans/large.ts'
 
 // A database as large as a deployment of some years: 1,000 workspaces, of which the first has a million people and half of all that
 // is written. Everything is counted from 1, and its ids are made of that number, so no table is read to fill another.
@@ -114,12 +115,6 @@ export async function fillAtSize({ url, scale, smtpPort = 9, say = () => {} }: P
   return counts
 }
 
-const large = [
-  ...['people', 'addresses', 'person_tags', 'segment_people', 'conversations', 'messages', 'files'],
-  ...['notes', 'touches', 'events', 'deliveries', 'audit', 'notifications', 'operations', 'outbox'],
-  ...['search_words', 'sent_evidence', 'suppressions', 'conversation_labels'],
-]
-
 type Index = { name: string; table: string; made: string }
 /** Cards are read while their words are made. */
 const isOfCards = ({ table }: Index) => ['people', 'addresses'].includes(table)
@@ -129,7 +124,7 @@ async function dropIndexes(db: Db): Promise<Index[]> {
   const { rows } = await sql<Index>`
     select c.relname as name, i.indrelid::regclass::text as table, pg_get_indexdef(c.oid) as made
     from pg_index i join pg_class c on c.oid = i.indexrelid
-    where i.indrelid = any(${large}::regclass[]) and not exists (select from pg_constraint where conindid = i.indexrelid)
+    where i.indrelid = any(${[...largeTables]}::regclass[]) and not exists (select from pg_constraint where conindid = i.indexrelid)
     order by 2, 1`.execute(db)
   for (const { name } of rows) await sql`drop index ${sql.id(name)}`.execute(db)
   return rows

@@ -50,7 +50,7 @@ describe('a database that is filled at size', () => {
   it('finds the words of everything', async () => {
     const [{ found } = { found: 0 }] = await rowsOf<{ found: number }>(`
       select count(*)::int as found from search_words w join people p on p.id = w.ref
-      where w.kind = 'person' and w.words = search_lexemes(search_prefix(p.workspace, 'person'), search_person_text(p), true)`)
+      where w.kind = 'person' and w.words = search_person_words(p)`)
     equal(found, 600)
   })
 })

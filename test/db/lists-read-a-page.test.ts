@@ -233,6 +233,13 @@ const listsByMarks: Record<string, List> = {
   'people of a campaign who unsubscribed': outcome('unsubscribed'),
   'people of a campaign, with what is known of them': (db, w) =>
     findReactions(db, told(w), people50(w)),
+  'people whom nobody is called': people(() => ({ q: 'zqzq' })),
+  'conversations that nothing mentions': conversations(() => ({ q: 'zqzq' })),
+  'conversations that nothing mentions, by how long they wait': conversations(
+    () => ({ q: 'zq' }),
+    undefined,
+    longest,
+  ),
   'people of a segment': (db, w) => listSegmentPeople(db, w, `seg_common${w}`, undefined, page),
   'people of a segment, deep': (db, w) =>
     listSegmentPeople(db, w, `seg_common${w}`, ['8', 'per'], page),

@@ -4,7 +4,13 @@ import { listNotes } from '../../db/conversations/notes.ts'
 import type { Db } from '../../db/database.ts'
 import { isOfOurs } from '../../db/inbox/our-letters.ts'
 import { findReferred } from '../../db/inbox/thread.ts'
-import { countWebhooks } from '../../db/operations/gauges.ts'
+import {
+  countWebhooks,
+  findBacklog,
+  findOldestUnconfirmed,
+  findOverdue,
+} from '../../db/operations/gauges.ts'
+import { isOutboxBehind } from '../../db/operations/outbox.ts'
 import { givenManyRows } from '../support/many-rows.ts'
 import { openExplained } from '../support/touched.ts'
 
@@ -25,6 +31,10 @@ const lookups: Record<string, (db: Db, workspace: string) => Promise<unknown>> =
   'the record of an account': (db) => findSendingRecord(db, 'con_a', new Date(0), '2026-11-23'),
   'the notes of a conversation': (db, w) => listNotes(db, `cnv_${w}`),
   'the deliveries that are queued': (db) => countWebhooks(db),
+  'the backlog of commands': (db) => findBacklog(db),
+  'whether commands are behind': (db) => isOutboxBehind(db),
+  'how late the oldest letter is': (db) => findOverdue(db, new Date()),
+  'the oldest unconfirmed letter': (db) => findOldestUnconfirmed(db, new Date()),
 }
 
 describe(`a lookup among ${many} rows`, () => {

@@ -21,6 +21,10 @@ export const atEnd = (close: Close) => void ofFile.push(close)
 /** Runs when the process ends: for what its files share. */
 export const atExit = (close: Close) => void ofProcess.push(close)
 
+/** What every statement of a run is held against besides: each answers what is wrong. */
+const checks: (() => Promise<string[]>)[] = []
+export const atEndOfFile = (check: () => Promise<string[]>) => void checks.push(check)
+
 async function closeAll(closers: Close[]) {
   for (const close of closers.splice(0).reverse())
     await close().catch((error) => notice(String(error)))
@@ -45,16 +49,20 @@ export async function mochaGlobalSetup() {
 }
 
 export const mochaHooks = {
-  /** Every statement of the run has known its workspace, and no transaction has waited for a second connection. */
-  afterAll() {
-    const seconds = takeSecondConnections()
-    if (seconds.length > 0)
-      throw new Error(`Transactions that take a second connection:\n\n${seconds.join('\n')}`)
-    const reasons = takeRefusals()
-    if (reasons.length === 0) return
-    throw new Error(
-      `Statements that know no workspace (isolation/exceptions.ts has what may):\n\n${reasons.join('\n\n')}`,
-    )
+  /** Every statement of the run has known its workspace, no transaction has waited for a second connection, and no large table was read whole. */
+  async afterAll(this: { timeout(ms: number): void }) {
+    this.timeout(120_000)
+    const told = (what: string, wrong: string[]) =>
+      wrong.length === 0 ? [] : [[what, ...wrong].join('\n\n')]
+    const all = [
+      ...told('Transactions that take a second connection:', takeSecondConnections()),
+      ...told(
+        'Statements that know no workspace (isolation/exceptions.ts has what may):',
+        takeRefusals(),
+      ),
+      ...(await Promise.all(checks.map((check) => check()))).flat(),
+    ]
+    if (all.length > 0) throw new Error(all.join('\n\n'))
   },
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { sql } from 'kysely'
 import { upkeepActivities } from '../../../activities/operations/upkeep.ts'
+import { newId } from '../../../db/ids.ts'
 import { findBacklog } from '../../../db/operations/gauges.ts'
 import { restartOperation } from '../../../db/operations/upkeep.ts'
 import { createLog } from '../../../process/telemetry/log.ts'
@@ -269,6 +270,60 @@ describe('upkeep', () => {
     const ids = [open.id, used.id].sort()
     deepEqual((await kept('operations')).map(({ id }) => id).sort(), ids)
     deepEqual((await kept('outbox')).map(({ id }) => id).sort(), ids)
+  })
+
+  it('forgets a signal a day after it was carried out, and a start when its operation has ended', async () => {
+    const { db } = service
+    const { id: workspace } = await service.workspace()
+    await sql`insert into operations (id, workspace, key, kind, fingerprint, state, accepted_at, last_used_at)
+      values (${`${workspace}:open`}, ${workspace}, 'open', 'test', '', 'waiting', now(), now())`.execute(
+      db,
+    )
+    // At one moment, so that a batch ends within it.
+    const put = (kind: string, days: number, rows: number, operation: string | null = null) =>
+      sql`insert into outbox (kind, workspace, workflow_id, args, dispatched_at, operation)
+        select ${kind}, ${workspace}, ${`${kind} ${days}`}, '[]', date_trunc('day', now()) - ${days} * interval '1 day', ${operation}
+        from generate_series(1, ${rows}::int) n`.execute(db)
+    await put('signal', 2, 2500)
+    await put('signal', 0, 10)
+    await put('start', 29, 10)
+    await put('start', 31, 1500, `${workspace}:open`)
+    await put('start', 32, 1500)
+    await run(() => upkeep('running').forgetOld())
+    const { rows } =
+      await sql`select workflow_id, count(*)::int as n from outbox where workspace = ${workspace}
+      group by 1 order by 1`.execute(db)
+    deepEqual(rows, [
+      { workflowId: 'signal 0', n: 10 },
+      { workflowId: 'start 29', n: 10 },
+      { workflowId: 'start 31', n: 1500 },
+    ])
+  })
+
+  it('forgets the evidence of letters after thirty days, but of one that may have gone', async () => {
+    const { db, clock } = service
+    const { id: workspace, connections } = await service.workspace()
+    const { conversation } = await givenClient(db, { id: workspace, connections }, clock.now())
+    const evidence = (ids: string, age: number, rows: number) =>
+      sql`insert into sent_evidence (workspace, message_id, at)
+        select ${workspace}, ${ids} || n, ${new Date(clock.now().getTime() - age * days)} from generate_series(1, ${rows}::int) n`.execute(
+        db,
+      )
+    await evidence('old-', 31, 2500)
+    await evidence('young-', 29, 10)
+    await evidence('unknown-', 40, 1)
+    await sql`insert into messages (id, workspace, conversation, direction, at, state, reason, message_id)
+      values (${newId('msg')}, ${workspace}, ${conversation}, 'outbound', now(), 'sending', 'unconfirmed', 'unknown-1')`.execute(
+      db,
+    )
+    await run(() => upkeep('running').forgetOld())
+    const { rows } =
+      await sql`select left(message_id, 5) as of, count(*)::int as n from sent_evidence
+      where workspace = ${workspace} group by 1 order by 1`.execute(db)
+    deepEqual(rows, [
+      { of: 'unkno', n: 1 },
+      { of: 'young', n: 10 },
+    ])
   })
 
   it('forgets a thousand rows at a time, and heartbeats in between', async () => {

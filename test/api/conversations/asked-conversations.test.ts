@@ -140,6 +140,33 @@ describe('conversations as an inbox asks for them', () => {
     equal(await names('updatedSince=2020-01-01T00:00:00Z&waitingFor=us&state=open'), 'ab')
   })
 
+  it("are found by any part of their subject or of their person's name", async () => {
+    const { call, id, person } = await given()
+    await sql`update people set name = 'Zoë Lindqvist' where id = ${person}`.execute(service.db)
+    const put = (name: string, subject: string) =>
+      sql`insert into conversations (id, workspace, person, kind, subject, last_message_at, waiting_since)
+        values (${`cnv_${id}${name}`}, ${id}, ${person}, 'email', ${subject}, now(), now())`.execute(
+        service.db,
+      )
+    await put('x', 'Re: Kühlraum 4711-b')
+    await put('y', '東京の冷蔵庫')
+    const subjects = async (q: string) =>
+      (
+        await call('GET', `/conversations?q=${encodeURIComponent(q)}&state=open`)
+      ).body.conversations.map((one: { subject: string }) => one.subject)
+    for (const q of ['hlra', 'KÜHLRAUM 47', '711-', 'um', '1-b', 're: k'])
+      deepEqual(await subjects(q), ['Re: Kühlraum 4711-b'], q)
+    deepEqual(await subjects('の冷'), ['東京の冷蔵庫'])
+    deepEqual(await subjects('kühlraum b'), [])
+    equal((await subjects('lindq')).length >= 2, true)
+    equal((await subjects('oë lin')).length >= 2, true)
+    deepEqual(await subjects('lindqvistt'), [])
+    await sql`update conversations set subject = 'Gemüse' where id = ${`cnv_${id}x`}`.execute(
+      service.db,
+    )
+    deepEqual([await subjects('hlra'), await subjects('müs')], [[], ['Gemüse']])
+  })
+
   describe('GET /conversations/counts', () => {
     it('counts the open ones by what they wait for, owner and label, and those snoozed', async () => {
       const { counts, call, member, ids } = await given()
@@ -189,6 +216,7 @@ describe('conversations as an inbox asks for them', () => {
       })
       const { open, waitingForUs } = await counts('waitingFor=client')
       deepEqual([open, waitingForUs], [10_000, 0])
-    })
+      // Triggers make the words of each conversation that comes without them.
+    }).timeout(120_000)
   })
 })

@@ -3,7 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import { messageLexemes } from '../../../db/conversations/search-words.ts'
 import type { Inbound } from '../../../db/inbox/inbound.ts'
 import { backfill } from '../../../db/migrations/0103-search.ts'
-import { lexemesOf } from '../../../rules/search/words.ts'
+import { backfill as backfillParts } from '../../../db/migrations/0128-parts-of-words.ts'
+import { lexemesOf, partLexemesOf } from '../../../rules/search/words.ts'
 import { givenSender } from '../../support/inbound.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
@@ -275,12 +276,20 @@ describe('GET /search', () => {
     deepEqual(all.length, 3)
     await sql`delete from search_words where workspace = ${id}`.execute(db)
     deepEqual(await found('heron'), [])
-    for (let after: string | undefined = ''; after !== undefined; ) {
-      const from: string = after
-      after = await db
-        .transaction()
-        .execute((trx) => backfill(trx as unknown as Kysely<unknown>, from, 20))
-    }
+    const part = async (list: string, q: string) =>
+      (await call('GET', `/${list}?q=${q}`)).body[list].map((one: { id: string }) => one.id)
+    deepEqual([await part('people', 'ero'), await part('conversations', 'irds')], [[], []])
+    for (const fill of [backfill, backfillParts])
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const from: string = after
+        after = await db
+          .transaction()
+          .execute((trx) => fill(trx as unknown as Kysely<unknown>, from, 100))
+      }
+    deepEqual(
+      [await part('people', 'ero'), await part('conversations', 'irds')],
+      [[person], [conversation]],
+    )
     deepEqual(
       (await found('heron')).map((one) => [one.kind, one.id]),
       all,
@@ -304,6 +313,12 @@ describe('GET /search', () => {
           service.db,
         )
         equal(rows[0]?.ours, rows[0]?.theirs)
+        const parts = partLexemesOf('x/', text, isName ? 'all' : 'ends')
+        const { rows: both } = await sql<{ ours: string; theirs: string }>`
+          select search_parts('x/', ${text}, ${isName})::text as theirs, ${parts}::tsvector::text as ours`.execute(
+          service.db,
+        )
+        equal(both[0]?.ours, both[0]?.theirs)
       }
   })
 })

@@ -50,6 +50,43 @@ describe('people', () => {
       deepEqual(await names('Anna Müller'), [])
     })
 
+    it('finds any part of a word, wherever it stands on the card', async () => {
+      const { call } = await service.workspace()
+      const cards = [
+        {
+          name: 'Anna Lindqvist',
+          email: 'a.lindqvist+x@north-sea.example',
+          jobTitle: 'Einkäuferin',
+        },
+        { name: 'Bo', email: 'bo@x.test', city: 'Malmö', phone: '+49 (0)171 555-123' },
+        { name: '田中太郎', email: 'tanaka@x.test', company: '東京ガス' },
+      ]
+      for (const card of cards) await call('POST', '/people', card)
+      const names = async (q: string) =>
+        (await call('GET', `/people?q=${encodeURIComponent(q)}`)).body.people.map(
+          (person: { name: string }) => person.name,
+        )
+      const anna = [cards[0]?.name]
+      for (const q of ['dqvi', 'st', 't', 'x@north', 'h-sea', 'kauf', 'EINK', 'rin', 'in lind'])
+        deepEqual((await names(q)).includes(cards[0]?.name), true, q)
+      deepEqual(await names('lindqvist kauf'), anna)
+      deepEqual(await names('almo'), ['Bo'])
+      deepEqual(await names('bo malmö'), ['Bo'])
+      deepEqual(await names('71555'), ['Bo'])
+      deepEqual(await names('京ガ'), ['田中太郎'])
+      deepEqual(await names('太'), ['田中太郎'])
+      deepEqual(await names('lindqvistt'), [])
+      deepEqual(await names('@north anna'), anna)
+      equal((await names('@')).length, 3)
+      // An edit of what a search does not find is found too.
+      const [bo] = (await call('GET', '/people?q=malm')).body.people
+      await call('PATCH', `/people/${bo.id}`, { city: 'Lund', jobTitle: 'Kapten' })
+      deepEqual(
+        [await names('malm'), await names('und'), await names('apte')],
+        [[], ['Bo'], ['Bo']],
+      )
+    })
+
     it('filters by words, product and side', async () => {
       const { call, product } = await service.workspace()
       const { body: ann } = await call('POST', '/people', {

@@ -103,6 +103,7 @@ describe('/metrics', () => {
             address: `a${i}@client.example`,
             reason: 'bounce' as const,
             at: new Date(clock.now().getTime() - ms),
+            evidence: `msg_${i}`,
           })),
         )
         .execute()

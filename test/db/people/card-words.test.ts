@@ -23,9 +23,7 @@ describe('the words of many cards', () => {
       await sql<{ name: string }>`
         select p.name from people p left join search_words w on w.kind = 'person' and w.ref = p.id
         where p.workspace = ${workspace}
-          and w.words is distinct from search_lexemes(search_prefix(p.workspace, 'person'), search_person_text(p), true)`.execute(
-        service.db,
-      )
+          and w.words is distinct from search_person_words(p)`.execute(service.db)
     ).rows
 
   it('are brought by POST /people/bulk, for new cards and for changed ones', async () => {

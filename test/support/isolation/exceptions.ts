@@ -8,6 +8,11 @@ const of = (tables: string[], sql: RegExp, reason: string): Exception[] =>
   tables.map((table) => ({ table, sql, reason }))
 
 export const exceptions: Exception[] = [
+  {
+    table: 'sent_evidence',
+    sql: /^\s*with past as materialized \(\s*select e\.workspace, e\.message_id, e\.at,.*delete from sent_evidence e using past/s,
+    reason: 'the nightly clean-up deletes what is old of all workspaces',
+  },
   ...of(
     ['operations', 'touches', 'messages', 'invitations'],
     /as oldest_seconds.* from outbox .* as orphaned/s,
@@ -157,7 +162,7 @@ export const exceptions: Exception[] = [
   ),
   ...of(
     ['suppressions'],
-    /^select "reason", count\(\*\) as "count" from "suppressions" where "at" > \$1 and evidence is null or not starts_with\(evidence, 'imp_'\) group by "reason"$/,
+    /^select "reason", count\(\*\) as "count" from "suppressions" where "at" > \$1 and \(evidence is null or not starts_with\(evidence, 'imp_'\)\) group by "reason"$/,
     'how many addresses were suppressed in the last hour, for the operator, at /metrics',
   ),
   ...of(
@@ -177,7 +182,7 @@ export const exceptions: Exception[] = [
   ),
   ...of(
     ['messages', 'invitations', 'touches', 'campaigns'],
-    /^\s*select\s+\(select coalesce\(extract\(epoch from \$1::timestamptz - min\(/s,
+    /^\s*select\s+(\(select )?coalesce\(extract\(epoch from \$1::timestamptz - (min\(|\(select greatest\()/s,
     'how long the oldest letters are overdue or unconfirmed, for the operator, at /metrics',
   ),
   ...of(
@@ -274,7 +279,7 @@ export const exceptions: Exception[] = [
   ),
   ...of(
     ['operations', 'events'],
-    /^delete from "(operations|events)" where "id" in \(select "id" from "(operations|events)" where .*"(last_used_at|recorded_at)" < \$\d .*limit \$\d\) returning "id"$/,
+    /^delete from "(operations|events)" where id = any\(array\(select id from (operations|events)\s+where .*(last_used_at|recorded_at) < \$\d limit \$\d\)\) returning "id"$/s,
     'upkeep forgets what is older than its time, whoever it belongs to',
   ),
   ...of(

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { asyncLocalStorage as activities } from '@temporalio/activity'
 import { loadModule } from 'libpg-query'
 import pg from 'pg'
+import { noteStatement } from '../plans/check.ts'
 import type { Catalogue } from './catalogue.ts'
 import { exceptions } from './exceptions.ts'
 import { examine, type Finding } from './statement.ts'
@@ -47,6 +48,7 @@ export async function watch(catalogue: Catalogue) {
     const unit = isOfService(this) ? currentUnit() : undefined
     const outcome = query.apply(this, args)
     const { text: sql, values } = asQuery(args)
+    if (unit && sql !== undefined) noteStatement(sql, unit.name)
     if (unit && sql !== undefined && outcome instanceof Promise) {
       const carried = { sql, params: values ?? [], unit }
       const findings = judge(carried, catalogue)
