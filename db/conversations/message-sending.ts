@@ -258,8 +258,9 @@ export const listUnconfirmed = async (db: Db, connection: string): Promise<strin
     .selectFrom('messages')
     .select('id')
     .where('connection', '=', connection)
-    .where('state', '=', 'sending')
-    .where('reason', '=', 'unconfirmed')
+    // Literal, as the index has it: a plan for any values could not use it.
+    .where('state', '=', sql.lit('sending'))
+    .where('reason', '=', sql.lit('unconfirmed'))
     .orderBy('seq')
     .execute()
   return rows.map(({ id }) => id)

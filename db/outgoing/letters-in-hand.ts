@@ -16,7 +16,8 @@ export const listTouchesInHand = (db: Db, after: string, limit: number) =>
   db
     .selectFrom('touches')
     .select(['id', 'workspace', 'campaign', 'person', 'connection', 'epoch', 'workflow', 'reason'])
-    .where('state', '=', 'sending')
+    // Literal, as an index has it, so that it is not looked for in the order of all letters that there are.
+    .where('state', '=', sql.lit('sending'))
     .where('id', '>', after)
     .where(isLeft)
     .orderBy('id')

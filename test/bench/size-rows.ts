@@ -194,12 +194,13 @@ function tablesOf(counts: Counts): Record<string, Table> {
   const { workspaces, people, others, messages, accounts, webhooks, sleepers } = counts
   const all = people + others
   const most = messages - sleepers
-  const ofHalf = (i: string, rows: number) =>
-    `case when ${i} <= ${Math.floor(rows / 2)} then 1 else 2 + ${i} % ${workspaces - 1} end`
+  const ofHalf = (i: string) =>
+    `case when ${i} % 2 = 0 then 1 else 2 + ${i} % ${workspaces - 1} end`
   const of = (person: string) => workspaceOf(counts, person)
   const ago = (i: string, rows: number, days: number) =>
     `now() - (${rows} - ${i}) * interval '${(days * 24 * 3600) / rows} seconds'`
-  const talk = `case when i <= ${Math.floor(most / 2)} then 1 + (i - 1) % ${people} else ${people} + 1 + (i - 1) % ${others} end`
+  // Letters and answers of both halves.
+  const talk = `case when (i / 2) % 2 = 0 then 1 + (i / 4) % ${people} else ${people} + 1 + (i / 4) % ${others} end`
   const email = (person: string) => `'p' || ${person} || '@firm' || ${person} % 5000 || '.example'`
   const account = (i: string) => `'con_s' || w || '_' || 1 + ${i} % ${accounts}`
   const any = (values: string[], i: string) =>
@@ -218,9 +219,9 @@ function tablesOf(counts: Counts): Record<string, Table> {
   })
   /** Half of the rows are of the first workspace, and they are of the last month. */
   const ofMonth = (columns: string, rows: number, values: string) =>
-    table(columns, rows, values, { w: ofHalf('i', rows), days: 30 })
+    table(columns, rows, values, { w: ofHalf('i'), days: 30 })
   const ofYear = (columns: string, rows: number, values: string) =>
-    table(columns, rows, values, { w: ofHalf('i', rows) })
+    table(columns, rows, values, { w: ofHalf('i') })
 
   return {
     people: table(
@@ -300,6 +301,7 @@ function tablesOf(counts: Counts): Record<string, Table> {
       'files (id, workspace, message, name, type, size, content)',
       counts.files,
       `'fil_s' || i, 'wsp_s' || w, 'msg_s' || i, 'offer.pdf', 'application/pdf', 11, '\\x255044462d312e370a2500'`,
+      { w: of(`(${talk})`) },
     ),
     operations: ofMonth(
       `operations (id, workspace, key, kind, fingerprint, workflow_type, state, answer_status, answer_body, result, resource, accepted_at,
@@ -341,7 +343,7 @@ function tablesOf(counts: Counts): Record<string, Table> {
         insert into deliveries (id, webhook, event, state, attempts, created_at, tried_at, next_try_at)
         select 'dlv_s' || i, 'whk_s' || w || '_' || 1 + i % ${webhooks}, event, state, case when state = 'queued' then 0 else 1 end, at,
           case when state <> 'queued' then at end, case when state = 'queued' and i % 200 = 0 then now() end
-        from (select i, event, ${ofHalf('event', counts.events)} as w, ${ago('event', counts.events, 30)} as at,
+        from (select i, event, ${ofHalf('event')} as w, ${ago('event', counts.events, 30)} as at,
             case when i % 100 = 0 then 'queued' when i % 100 = 1 then 'failed' else 'delivered' end as state
           from (select i, 1 + (i - 1) / ${webhooks} as event from ${series}) one) one`,
     },

@@ -224,7 +224,7 @@ export const exceptions: Exception[] = [
   ),
   ...of(
     ['touches'],
-    /^select "id", "workspace", "campaign", "person", "connection", "epoch", "workflow", "reason" from "touches" where "state" = \$1 and "id" > \$2/,
+    /^select "id", "workspace", "campaign", "person", "connection", "epoch", "workflow", "reason" from "touches" where "state" = 'sending' and "id" > \$1/,
     'upkeep looks for letters in hand whose workflow has gone, whoever they belong to',
   ),
   ...of(
