@@ -48,18 +48,21 @@ type Index = {
   table: string
   /** It has a condition: it holds what is looked for, and not its whole table. */
   partial: boolean
-  /** The first column of one that is in order; null of others. */
-  first: string | null
+  first: string
 }
 
 export async function readIndexes(client: pg.Client): Promise<Indexes> {
   const { rows } = await client.query<Index & { name: string }>(`
     select i.indexrelid::regclass::text as name, i.indrelid::regclass::text as table, i.indpred is not null as partial,
-      case when m.amname = 'btree' then pg_get_indexdef(i.indexrelid, 1, true) end as first
-    from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am m on m.oid = c.relam
+      pg_get_indexdef(i.indexrelid, 1, true) as first
+    from pg_index i join pg_class c on c.oid = i.indexrelid
     where c.relnamespace = 'public'::regnamespace`)
   return new Map(rows.map(({ name, ...index }) => [name, index]))
 }
+
+/** Whether an index begins with what is asked for. Among few rows another one may be as good, which is passed in jumps. */
+const hasServing = (indexes: Indexes, of: string, condition = '') =>
+  [...indexes.values()].some(({ table, first }) => table === of && condition.includes(first))
 
 /**
  * An index is read whole too where nothing says of its first column from where to where. Within a limit it is a walk in the order of a
@@ -73,7 +76,7 @@ function wholeReads(node: PlanNode, indexes: Indexes, isLimited: boolean): Whole
   const table = relation ?? index?.table ?? ''
   if (!large.has(table)) return below
   if (type === 'Seq Scan') return [{ table, how: `${table} from end to end` }, ...below]
-  const isWhole = index && !index.partial && !node['Index Cond']?.includes(index.first ?? '')
+  const isWhole = index && !index.partial && !hasServing(indexes, table, node['Index Cond'])
   if (isWhole && !limited) return [{ table, how: `all of ${name}` }, ...below]
   return below
 }
