@@ -9,6 +9,7 @@ import type { Db } from '../../db/database.ts'
 import { forgetPast } from '../../db/erasure/retention.ts'
 import { listRunners, replaceRunner, runnerWorkflowId } from '../../db/events/webhook-runners.ts'
 import { isToBeStarted } from '../../db/operations/outbox.ts'
+import { noteSweep } from '../../db/operations/standstill.ts'
 import { forgetOld, listOpenOperations, markOrphaned } from '../../db/operations/upkeep.ts'
 import { forgetEvidence } from '../../db/outgoing/evidence.ts'
 import {
@@ -73,6 +74,7 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
     await reviveInvitations({ db, clock, log, workflowState }, heartbeat)
     await reviveWebhooks({ db, log, workflowState }, heartbeat)
     await handOverRest(db, heartbeat)
+    await noteSweep(db)
     return found
   },
 

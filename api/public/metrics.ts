@@ -12,6 +12,7 @@ import {
   findOverdue,
   type Labelled,
 } from '../../db/operations/gauges.ts'
+import { findSweep, watchTransactions } from '../../db/operations/standstill.ts'
 import { findWorkers } from '../../db/operations/workers.ts'
 import { counted, registers, registry } from '../../process/telemetry/metrics.ts'
 import { errorCodes } from '../../rules/problem.ts'
@@ -88,7 +89,23 @@ function together<Row>(
   }))
 }
 
+const oldestTransaction = watchTransactions()
+
 const reported: Reported[] = [
+  {
+    show: gauge(
+      'transaction_oldest_seconds',
+      'Seconds for which the oldest transaction that writes has been open, at least; events that are newer are shown to nobody.',
+    ),
+    find: async (db) => one(await oldestTransaction(db)),
+  },
+  {
+    show: gauge(
+      'sweep_finished_seconds',
+      'Seconds since the sweep, which finds what has lost its workflow, ended last; absent before its first end.',
+    ),
+    find: async (db) => one(await findSweep(db)),
+  },
   ...together(findBacklog, [
     [
       'outbox_oldest_seconds',

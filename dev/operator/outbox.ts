@@ -28,6 +28,7 @@ async function list(db: Db) {
   let after = '0'
   for (;;) {
     const rows = await listStuck(db, after, pageRows)
+    if (rows.length === 0 && after === '0') console.error('No command has failed.')
     for (const row of rows) {
       const { id, workspace, kind, workflowType, signal, workflowId, problem, attempts } = row
       const what = `${kind} ${kind === 'start' ? workflowType : signal}`

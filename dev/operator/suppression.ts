@@ -49,6 +49,7 @@ async function list(db: Db) {
   let after: [string, string] | undefined
   for (;;) {
     const rows = await listSuppressions(db, workspace, values.address, after, pageRows)
+    if (rows.length === 0 && !after) console.error('Nothing is suppressed.')
     for (const { id, address, reason, at, evidence, touch } of rows)
       console.log([id, address, reason, at.toISOString(), evidence ?? touch ?? '-'].join('\t'))
     const last = rows.length === pageRows ? rows.at(-1) : undefined

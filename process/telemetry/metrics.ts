@@ -51,6 +51,11 @@ const counters = {
   ),
 }
 
+// A counter that appears with its first occurrence hides that from whoever looks for an increase.
+for (const reason of ['time', 'memory', 'stalled', 'size', 'crash'])
+  counters.childrenKilled.inc({ reason }, 0)
+for (const outcome of ['opened', 'failed']) counters.smtpLogins.inc({ outcome }, 0)
+
 /** Counts an occurrence. The values of a label must be few and known beforehand. */
 export const counted = (
   name: keyof typeof counters,
