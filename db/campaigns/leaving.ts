@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { begunStates } from '../../rules/campaign.ts'
 import type { Db, Trx } from '../database.ts'
-import { type Told, touchesHappened } from './touches.ts'
+import { lettersOf, type Told, touchesHappened } from './touches.ts'
 
 // A person who leaves the segment of a campaign gets no more of its letters. Those that are not being sent end as
 // `left_segment`; a person who comes back continues with the letter that ended (planFirstLetters). Call these functions with
@@ -39,8 +39,8 @@ export async function endLetters(
     update touches t
     set state = 'failed', reason = 'left_segment', due_at = coalesce(t.held_from, t.due_at), held_from = null
     from campaigns c
-    where t.campaign = ${campaign} and c.id = ${campaign} and c.segment is not null
-      and t.person = any(${people}::text[]) and t.state in ('queued', 'review') and ${membership()} is not true
+    where c.id = ${campaign} and c.segment is not null and t.id = any(array(${lettersOf(campaign, people)}))
+      and t.state in ('queued', 'review') and ${membership()} is not true
     returning t.id, t.workspace, t.campaign, t.person, t.place, t.connection, t.conversation, t.message`.execute(
     trx,
   )

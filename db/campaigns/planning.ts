@@ -1,7 +1,8 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import { lockHeld } from '../people/holds.ts'
+import { lettersOf } from './touches.ts'
 
 // The letters that a campaign is to send: a first one to everybody in its segment, and each later one after the one before it
 // was sent.
@@ -80,14 +81,10 @@ export async function planFirstLetters(
   const { people, last } = await listNext(trx, campaign, limit)
   if (people.length === 0) return 0
   const putOffHeld = await lockHeld(trx, people, now)
-  await trx
-    .updateTable('touches')
-    .set({ state: 'queued', reason: null })
-    .where('campaign', '=', campaign.id)
-    .where(sql<SqlBool>`person = any(${people}::text[])`)
-    .where('state', '=', 'failed')
-    .where('reason', '=', 'left_segment')
-    .execute()
+  await sql`update touches set state = 'queued', reason = null
+    where id = any(array(${lettersOf(campaign.id, people)})) and state = 'failed' and reason = 'left_segment'`.execute(
+    trx,
+  )
   const ids = people.map(() => newId('tch'))
   await sql`
     insert into touches (id, workspace, campaign, person, place, state, due_at, created_at)
