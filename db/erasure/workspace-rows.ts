@@ -90,7 +90,9 @@ function rowsOf({ table, of }: Rows, workspace: string): RawBuilder<unknown> {
 export async function deletePage(trx: Trx, rows: Rows, workspace: string): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(rows.table)} where ${rows.bare ? sql`` : sql`workspace = ${workspace} and `}ctid = any(array(
-      select one.ctid ${rowsOf(rows, workspace)} limit ${rows.most ?? usual}))`.execute(trx)
+      select one.ctid ${rowsOf(rows, workspace)} limit ${sql.lit(rows.most ?? usual)}))`.execute(
+    trx,
+  )
   return Number(numAffectedRows ?? 0)
 }
 
@@ -107,7 +109,7 @@ export async function findLeft(trx: Trx, workspace: string): Promise<string | un
 export async function deleteOperations(trx: Trx, workspace: string, but: string): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from operations where workspace = ${workspace} and id = any(array(
-      select id from operations where workspace = ${workspace} and id <> ${but} limit ${usual}))`.execute(
+      select id from operations where workspace = ${workspace} and id <> ${but} limit ${sql.lit(usual)}))`.execute(
     trx,
   )
   return Number(numAffectedRows ?? 0)

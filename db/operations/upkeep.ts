@@ -91,7 +91,7 @@ export async function forgetOld(db: Db, keepMs: number, beat: () => void = () =>
       .deleteFrom('operations')
       .where(
         isOneOf(sql`select id from operations
-          where ended_at is not null and keyless = ${keyless} and last_used_at < ${olderThan} limit ${limit}`),
+          where ended_at is not null and keyless = ${keyless} and last_used_at < ${olderThan} limit ${sql.lit(limit)}`),
       )
       .returning('id')
       .execute()
@@ -105,7 +105,7 @@ export async function forgetOld(db: Db, keepMs: number, beat: () => void = () =>
       .deleteFrom('outbox')
       .where(
         isOneOf(sql`select id from outbox
-          where kind = 'signal' and dispatched_at < ${signalsBefore} order by dispatched_at limit ${limit}`),
+          where kind = 'signal' and dispatched_at < ${signalsBefore} order by dispatched_at limit ${sql.lit(limit)}`),
       )
       .returning('id')
       .execute(),
@@ -131,7 +131,9 @@ export async function forgetOld(db: Db, keepMs: number, beat: () => void = () =>
   const events = await inBatches(forgottenAtOnce, (limit) =>
     db
       .deleteFrom('events')
-      .where(isOneOf(sql`select id from events where recorded_at < ${before} limit ${limit}`))
+      .where(
+        isOneOf(sql`select id from events where recorded_at < ${before} limit ${sql.lit(limit)}`),
+      )
       .returning('id')
       .execute(),
   )

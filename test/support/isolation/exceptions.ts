@@ -279,7 +279,7 @@ export const exceptions: Exception[] = [
   ),
   ...of(
     ['operations', 'events'],
-    /^delete from "(operations|events)" where id = any\(array\(select id from (operations|events)\s+where .*(last_used_at|recorded_at) < \$\d limit \$\d\)\) returning "id"$/s,
+    /^delete from "(operations|events)" where id = any\(array\(select id from (operations|events)\s+where .*(last_used_at|recorded_at) < \$\d limit \d+\)\) returning "id"$/s,
     'upkeep forgets what is older than its time, whoever it belongs to',
   ),
   ...of(

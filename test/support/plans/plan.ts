@@ -49,12 +49,15 @@ type Index = {
   /** It has a condition: it holds what is looked for, and not its whole table. */
   partial: boolean
   first: string
+  /** Its first two columns find a row by its id. */
+  byId: boolean
 }
 
 export async function readIndexes(client: pg.Client): Promise<Indexes> {
   const { rows } = await client.query<Index & { name: string }>(`
     select i.indexrelid::regclass::text as name, i.indrelid::regclass::text as table, i.indpred is not null as partial,
-      pg_get_indexdef(i.indexrelid, 1, true) as first
+      pg_get_indexdef(i.indexrelid, 1, true) as first,
+      'id' in (pg_get_indexdef(i.indexrelid, 1, true), pg_get_indexdef(i.indexrelid, 2, true)) as "byId"
     from pg_index i join pg_class c on c.oid = i.indexrelid
     where c.relnamespace = 'public'::regnamespace`)
   return new Map(rows.map(({ name, ...index }) => [name, index]))
@@ -86,7 +89,6 @@ function readsForIds(node: PlanNode, indexes: Indexes): Whole[] {
   const below = (node.Plans ?? []).flatMap((plan) => readsForIds(plan, indexes))
   const { 'Index Name': name = '', 'Index Cond': condition = '' } = node
   const index = indexes.get(name)
-  if (!index || !large.has(index.table) || index.first === 'id' || !/\(id = /.test(condition))
-    return below
+  if (!index || !large.has(index.table) || index.byId || !/\(id = /.test(condition)) return below
   return [{ table: index.table, how: `a whole workspace for some ids, by ${name}` }, ...below]
 }
