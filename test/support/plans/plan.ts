@@ -8,6 +8,7 @@ type PlanNode = {
   'Relation Name'?: string
   'Index Name'?: string
   'Index Cond'?: string
+  Filter?: string
   Plans?: PlanNode[]
 }
 
@@ -64,22 +65,26 @@ export async function readIndexes(client: pg.Client): Promise<Indexes> {
 }
 
 /** Whether an index begins with what is asked for. Among few rows another one may be as good, which is passed in jumps. */
-const hasServing = (indexes: Indexes, of: string, condition = '') =>
+const hasServing = (indexes: Indexes, of: string, condition: string) =>
   [...indexes.values()].some(({ table, first }) => table === of && condition.includes(first))
 
 /**
  * An index is read whole too where nothing says of its first column from where to where. Within a limit it is a walk in the order of a
  * list, which ends when the page is full.
  */
-function wholeReads(node: PlanNode, indexes: Indexes, isLimited: boolean): Whole[] {
+function wholeReads(node: PlanNode, indexes: Indexes, isLimited: boolean, asked = ''): Whole[] {
   const { 'Node Type': type, 'Relation Name': relation, 'Index Name': name = '' } = node
   const limited = isLimited || type === 'Limit'
-  const below = (node.Plans ?? []).flatMap((plan) => wholeReads(plan, indexes, limited))
+  // What a bitmap leaves to be compared is asked by its parent.
+  const filter = `${asked} ${node.Filter ?? ''}`
+  const own = type === 'Bitmap Heap Scan' ? filter : ''
+  const below = (node.Plans ?? []).flatMap((plan) => wholeReads(plan, indexes, limited, own))
   const index = indexes.get(name)
   const table = relation ?? index?.table ?? ''
   if (!large.has(table)) return below
   if (type === 'Seq Scan') return [{ table, how: `${table} from end to end` }, ...below]
-  const isWhole = index && !index.partial && !hasServing(indexes, table, node['Index Cond'])
+  const isWhole =
+    index && !index.partial && !hasServing(indexes, table, `${node['Index Cond'] ?? ''} ${filter}`)
   if (isWhole && !limited) return [{ table, how: `all of ${name}` }, ...below]
   return below
 }
