@@ -90,8 +90,8 @@ export async function sendMessage({ atOnce, ...input }: MessageInput): Promise<O
       if (step.do === 'end') return step.isOthers ? notOurs : (step.outcome ?? ended)
       if (step.do === 'wait') {
         const told = await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
-        const isDue = step.for === 'send_at' && step.delayMs <= longestWaitMs && !told
-        mayGoWhenDue = atOnce === 'due' && (isDue || (step.for === 'turn' && told))
+        const isTime = step.for === 'send_at' && step.delayMs <= longestWaitMs
+        mayGoWhenDue = atOnce === 'due' && (told || isTime)
         if (!told && step.behind) {
           passed = step.behind
           waitedMs += step.delayMs

@@ -10,9 +10,11 @@ import {
   isMessageHeld,
 } from '../../db/conversations/message-sending.ts'
 import {
+  awakeInLine,
   findScheduledBefore,
   hastenOf,
   mostCounted,
+  placeInLine,
   wakeNext,
 } from '../../db/conversations/message-turns.ts'
 import { cancelQueuedMessage } from '../../db/conversations/messages.ts'
@@ -299,6 +301,9 @@ const turnPollMs = 30_000
 // How long to wait for the first message ahead: this much for each message ahead, and at least this long. Then it is passed over.
 const turnMs = 200
 const patienceMs = 10_000
+// How far apart those ask whom nobody calls up, and within what time before their moment they look how many there are.
+const apartMs = 200
+const farDaysMs = 6 * 24 * 60 * 60_000
 // One with more ahead than are counted is told when its turn comes; thousands that asked more often would take the cluster's time from
 // those that go.
 const farMs = 5 * 60_000
@@ -318,7 +323,11 @@ export async function stepOf(
       : { do: 'deliver' }
   if (message.state !== 'queued') return { do: 'end' }
   const dueAt = message.dueAt ?? now
-  if (dueAt > now) return wait('send_at', dueAt, now)
+  if (dueAt > now) {
+    const step = wait('send_at', dueAt, now)
+    if (!message.sendAt || step.delayMs > farDaysMs) return step
+    return { ...step, delayMs: step.delayMs + (await afterThose(db, { ...message, dueAt })) }
+  }
   if (message.heldWhy !== null)
     return { do: 'wait', for: 'held', until: null, delayMs: heldPollMs, why: message.heldWhy }
   if (message.isBehind) return { do: 'wait', for: 'turn', until: null, delayMs: turnPollMs }
@@ -336,6 +345,15 @@ export async function stepOf(
       : farMs * (1 + Math.random())
   const { id: behind, isOwn: isOwnLine } = scheduled
   return { do: 'wait', for: 'turn', until: null, delayMs, behind, isOwnLine }
+}
+
+/**
+ * How much later than its moment a message asks whether it is its turn, if many of its account are due then: the line calls it up
+ * before that as fast as it moves, so that they do not all ask at once.
+ */
+async function afterThose(db: Db, message: Parameters<typeof placeInLine>[1]): Promise<number> {
+  const place = await placeInLine(db, message)
+  return Math.max(0, place - awakeInLine + 1) * apartMs
 }
 
 const wait = (what: 'send_at' | 'next_try', at: Date, now: Date) => ({

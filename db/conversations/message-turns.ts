@@ -124,18 +124,71 @@ export async function signalNext(trx: Db, message: Gone, first: string | null, n
     // asks by itself, since its moment has come.
     const due = scheduled(trx, message.workspace, now)
       .select(waitingForTurn)
-      .where(
-        sql<SqlBool>`(messages.due_at, messages.seq)
-          > (select gone.due_at, gone.seq from messages gone where gone.id = ${message.id})`,
-      )
+      .where(isBehind(message.id))
       .limit(1)
     next.push(...(await due.execute()))
-    next.push(...(await due.where('messages.connection', '=', message.connection).execute()))
+    next.push(...(await callUp(trx, message, now)))
   }
   const told = new Set(next.map(({ operation }) => operation))
   for (const operation of told)
     if (operation !== null && operation !== message.operation)
       await enqueueSignal(trx, operation, 'changed')
+}
+
+/** So many messages of an account's line are awake: whoever is next waits for its turn where it is sent, and for no signal. */
+export const awakeInLine = 4
+
+/** Wakes the messages that are now among the first of an account's line; answers their operations, which no longer wait. */
+const callUp = (trx: Db, { id, workspace, connection }: Gone, now: Date) =>
+  trx
+    .updateTable('operations')
+    .set({ state: 'running', waitingFor: null, waitingUntil: null })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('operations')
+        .select('id')
+        .where('waitingFor', 'in', ['send_at', 'turn'])
+        .where(
+          'id',
+          'in',
+          scheduled(trx, workspace, now)
+            .select('operations.id')
+            .where('messages.connection', '=', connection)
+            .where(isBehind(id))
+            .limit(awakeInLine),
+        )
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('id as operation')
+    .execute()
+
+const isBehind = (message: string) => sql<SqlBool>`(messages.due_at, messages.seq)
+  > (select gone.due_at, gone.seq from messages gone where gone.id = ${message})`
+
+// Nobody waits for more.
+const mostPlaces = 10_000
+
+/** How many messages of its account go before a message at its moment. */
+export async function placeInLine(
+  db: Db,
+  { workspace, connection, dueAt, seq }: Queued & { connection: string | null },
+): Promise<number> {
+  const before = db
+    .selectFrom('messages')
+    .select(sql`1`.as('one'))
+    .where('workspace', '=', workspace)
+    .where('connection', '=', connection)
+    .where('state', 'in', ['queued', 'sending'])
+    .where('sendAt', 'is not', null)
+    .where('dueAt', '=', dueAt)
+    .where('seq', '<', seq)
+    .limit(mostPlaces)
+  const { count } = await db
+    .selectFrom(before.as('before'))
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** A person has asked to try a message at once, whose account may rest. */

@@ -7,6 +7,8 @@ import { type Attack, call, during, type Note, type Target } from './target.ts'
 
 // Who has nothing more to ask looks this often whether the attack is over.
 const overMs = 1_000
+// A call that was refused for its pace comes again after this time.
+const againMs = 500
 // Before the moment at which everything falls due, so that it is measured from its beginning.
 const aheadMs = 3_000
 
@@ -27,7 +29,7 @@ async function untilTaken(
         note(`prepared: ${status}`)
         if (status === 200) continue
         taken--
-        await sleep(500)
+        await sleep(againMs)
       }
     }),
   )
