@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 type Waiting = { dueAt: number; seq: bigint; wake(): void }
 
 // What goes before the first of those that wait here may be sent by another process.
-const lookMs = 50
+const lookMs = 100
 
 /** The messages that wait for their turn in this process, by accounts, in the order in which they go. */
 const lines = new Map<string, Waiting[]>()
@@ -26,10 +26,12 @@ export async function untilTurn({ account, ...place }: Place, turn: Turn): Promi
   const own: Waiting = { dueAt: place.dueAt.getTime(), seq: BigInt(place.seq), wake() {} }
   const behind = line.findIndex((other) => isBefore(own, other))
   line.splice(behind < 0 ? line.length : behind, 0, own)
+  let hasCome = false
   try {
     while (turn.goesOn()) {
       // Only the first asks.
-      if (line[0] === own && (await turn.hasCome())) return true
+      hasCome = line[0] === own && (await turn.hasCome())
+      if (hasCome) return true
       const woken = new Promise<void>((resolve) => {
         own.wake = resolve
       })
@@ -39,7 +41,8 @@ export async function untilTurn({ account, ...place }: Place, turn: Turn): Promi
   } finally {
     line.splice(line.indexOf(own), 1)
     if (line.length === 0) lines.delete(account)
-    else line[0]?.wake()
+    // Whoever has its turn tells the next one when it has gone.
+    else if (!hasCome) line[0]?.wake()
   }
 }
 

@@ -93,10 +93,14 @@ export const sendMessageActivities = (deps: Deps) => {
      * find out. Never fails. Safe to repeat, as sendDueMessage is.
      */
     sendMessageWhenDue: async (input: Owned & Waited): Promise<Step | null> => {
-      const account = await findConnectionOf(db, input.message)
       // Without a place, one that is not first in its line is told so all the same.
-      const mayGo = account !== undefined && takePlace(input.message, account.id)
-      const step = await atOnce(input, mayGo)
+      let hasPlace = false
+      const step = await atOnce(input, {
+        admit(account) {
+          hasPlace ||= takePlace(input.message, account)
+        },
+        mayClaim: () => hasPlace,
+      })
       return step?.do === 'end' || (step?.do === 'wait' && step.for === 'turn') ? step : null
     },
 
@@ -129,14 +133,10 @@ export const sendMessageActivities = (deps: Deps) => {
     },
   }
 
-  function atOnce(input: Owned & Waited, mayGo = true) {
+  function atOnce(input: Owned & Waited, given?: Going) {
     return withinMoment(input.message, {
-      async run(isOver) {
-        const mayClaim = () => mayGo && !isOver()
-        const step = await sendIfDue(input, mayClaim)
-        // Its turn has come, or its row has changed.
-        return step ?? (mayClaim() ? sendIfDue(input, mayClaim) : undefined)
-      },
+      run: (isOver) =>
+        sendIfDue(input, { ...given, mayClaim: () => !isOver() && given?.mayClaim() !== false }),
       // The usual activity meets the same trouble, and says so.
       failed: (err) =>
         err instanceof ApplicationFailure ||
@@ -147,13 +147,17 @@ export const sendMessageActivities = (deps: Deps) => {
     })
   }
 
-  /**
-   * Undefined if an attempt was made and has not sent the message: its row says more. `mayClaim` is asked right before the
-   * claim.
-   */
+  type Going = {
+    /** Asked right before the claim. */
+    mayClaim(): boolean
+    /** Called once it is known that the message may go through its account, or is to wait for its turn there. */
+    admit?(account: string): void
+  }
+
+  /** Undefined if an attempt was made and has not sent the message: its row says more. */
   async function sendIfDue(
     input: Owned & Asked & Waited,
-    mayClaim = () => true,
+    { mayClaim, admit }: Going = { mayClaim: () => true },
   ): Promise<Step | undefined> {
     const { operation, firstExecutionRunId } = input
     const now = clock.now()
@@ -169,11 +173,13 @@ export const sendMessageActivities = (deps: Deps) => {
       return isOthers ? { do: 'end', isOthers } : { do: 'end' }
     }
     let step = await stepOf(db, message, input, now, 1)
+    if (account && (step.do === 'deliver' || (step.do === 'wait' && step.isOwnLine)))
+      admit?.(account.id)
     if (step.do === 'wait' && step.behind) {
-      if (step.isOwnLine && account && (await waitForTurn(message, account.id, mayClaim)))
-        return undefined
-      // How many go before says how long it waits.
-      step = await stepOf(db, message, input, clock.now())
+      const hasCome =
+        step.isOwnLine && account && (await waitForTurn(message, account.id, mayClaim))
+      // Whatever else may hold it up is checked by its claim. How many go before says how long it waits.
+      step = hasCome ? { do: 'deliver' } : await stepOf(db, message, input, clock.now())
     }
     if (step.do !== 'deliver') {
       await noteStep(db, operation, message, step, now)

@@ -35,7 +35,7 @@ export const readAt = () =>
 /** Seconds since the mailbox that has waited longest was read to its end; 0 if no account has one. Real time. */
 export async function findOldestReading(db: Db): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
-    select coalesce(max(extract(epoch from clock_timestamp() - coalesce(${readAt()}, since))), 0)::float8 as seconds
+    select greatest(max(extract(epoch from clock_timestamp() - coalesce(${readAt()}, since))), 0)::float8 as seconds
     from mailbox_readers join connections on connections.id = mailbox_readers.connection
     where connections.imap is not null and not connections.paused`.execute(db)
   return rows[0]?.seconds ?? 0

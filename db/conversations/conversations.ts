@@ -12,7 +12,7 @@ const conversationsOf = compiledOnce((db, workspace: string, ids: string[]) =>
       sql<boolean>`exists (select from notes n where n.conversation = conversations.id offset 0)`.as(
         'hasNotes',
       ),
-      sql<boolean>`exists (select from tasks t where t.conversation = conversations.id)`.as(
+      sql<boolean>`exists (select from tasks t where t.conversation = conversations.id offset 0)`.as(
         'hasTasks',
       ),
     ])

@@ -66,11 +66,11 @@ export async function eraseElsewhere(work: Work, after: unknown): Promise<Page> 
       or exists (select from messages m where m.conversation = c.id and (
         lower(m.sender_handle) = any(${handles}::text[])
         or ${isIn(sql`concat_ws(' ', m.to_address, m.to_addresses::text, m.cc::text, m.bcc::text, m.reply_to::text,
-          m.via, m.subject, m.text, m.html, m.report::text, m.invitation::text, m.refused::text, m.head::text, m.said)`)}))
-      or exists (select from notes n where n.conversation = c.id and ${isIn(sql`n.text`)})
-      or exists (select from tasks t where t.conversation = c.id and ${isIn(sql`concat_ws(' ', t.text, t.told::text, t.did)`)})
+          m.via, m.subject, m.text, m.html, m.report::text, m.invitation::text, m.refused::text, m.head::text, m.said)`)}) offset 0)
+      or exists (select from notes n where n.conversation = c.id and ${isIn(sql`n.text`)} offset 0)
+      or exists (select from tasks t where t.conversation = c.id and ${isIn(sql`concat_ws(' ', t.text, t.told::text, t.did)`)} offset 0)
       or exists (select from messages m join files f on f.message = m.id
-        where m.conversation = c.id and ${isIn(sql`f.name`)})) as hit
+        where m.conversation = c.id and ${isIn(sql`f.name`)} offset 0)) as hit
     from (select id, person, subject, why, last_message_at from conversations
       where workspace = ${workspace} and (last_message_at, id) > (${scan.at}::timestamptz, ${scan.id})
       order by last_message_at, id limit ${conversationsScanned}) c

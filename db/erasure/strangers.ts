@@ -27,7 +27,7 @@ export async function forgetStrangers(
           where c.workspace = ${workspace} and c.person = p.id and m.workspace = ${workspace} and m.direction = 'outbound')
         as is_known,
       not exists (select from conversations c where c.workspace = ${workspace} and c.person = p.id and (
-        c.last_message_at >= ${before} or exists (select from tasks t where t.conversation = c.id and t.state = 'queued')))
+        c.last_message_at >= ${before} or exists (select from tasks t where t.conversation = c.id and t.state = 'queued' offset 0)))
         as is_quiet
     from (select * from people
       where workspace = ${workspace} and from_mail and erased_at is null and created_at < ${before}
