@@ -5,7 +5,9 @@ import { shareCampaign } from '../../db/campaigns/touch-sending.ts'
 import { countInFlight, endBatch, planBatch } from '../../db/campaigns/touches.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { endOperation, operationWaits } from '../../db/operations/operations.ts'
+import { workspaceOf } from '../../db/operations/outbox.ts'
 import type { DrainInput, RunnerInput } from '../../workflows/inputs.ts'
+import { bounded } from '../common/bounded.ts'
 import { byOperator } from '../common/find-operator.ts'
 import type { Deps } from '../deps.ts'
 
@@ -13,6 +15,8 @@ import type { Deps } from '../deps.ts'
 const endingMs = 3_000
 // How long one activity plans letters, in transactions that each end before others notice.
 const planningMs = 2_000
+// Campaigns of a segment wait for each other's transactions: a workspace with many of them would hold every connection by that.
+const plannings = bounded({ name: 'plannings', ofKey: 2 })
 
 export const runCampaignActivities = (deps: Deps) => {
   const { db, clock } = deps
@@ -27,20 +31,23 @@ export const runCampaignActivities = (deps: Deps) => {
       return isLeft ? planBatch : planned
     })
 
+  async function planSome(input: RunnerInput): Promise<number> {
+    const started = performance.now()
+    for (;;) {
+      const seen = await planNext(input)
+      if (seen < planBatch) return 0
+      if (performance.now() - started > planningMs) return seen
+    }
+  }
+
   return {
     /**
      * Plans first letters for people who have joined the segment and ends the letters of people who have left it, for some
      * seconds. Returns how many people the last batch had, and 0 when nobody is left. Safe to retry: the place is kept with
      * the letters, and a person has one touch for each place.
      */
-    async planLetters(input: RunnerInput): Promise<number> {
-      const started = performance.now()
-      for (;;) {
-        const seen = await planNext(input)
-        if (seen < planBatch) return 0
-        if (performance.now() - started > planningMs) return seen
-      }
-    },
+    planLetters: (input: RunnerInput): Promise<number> =>
+      plannings(workspaceOf(input.operation), () => planSome(input)),
 
     /** Ends the runner's operation. Safe to retry: ending twice changes nothing. */
     async endRunner(input: RunnerInput): Promise<void> {
