@@ -105,6 +105,7 @@ export async function hangModel({ stack, env }: Stage) {
   })
   await again()
   return {
+    isRestarted: true,
     async after() {
       delete env['MODEL_URL']
       delete env['MODEL_NAME']

@@ -140,7 +140,7 @@ async function fruitless(target: Target, note: Note) {
 /** Messages through accounts whose password is wrong, and checks of them. */
 async function wrongPasswords(target: Target, note: Note) {
   await during(target, 4, async (n) => {
-    const account = `con_wrong${n % 500}`
+    const account = `con_wrong${n % sized(500, target.size)}`
     const { conversation } = target.slow[n % target.slow.length] ?? {}
     const path = `/conversations/${conversation}/messages`
     const said = await call(target, 'POST', path, { text: `Message ${n}`, via: account })

@@ -37,7 +37,7 @@ export type Stage = {
 export type Attack = {
   name: string
   /** Puts on the stage what no call can; answers how it is taken away. */
-  given?: (stage: Stage) => Promise<{ after: () => Promise<void> }>
+  given?: (stage: Stage) => Promise<{ after: () => Promise<void>; isRestarted?: true }>
   /** What is done by calls before the attack is measured, such as making what falls due during it. */
   prepare?: (target: Target, note: Note) => Promise<void>
   run: (target: Target, note: Note) => Promise<void>
