@@ -99,7 +99,10 @@ async function written(db: Database) {
   return new Map(rows.map(({ table, n }) => [table, n]))
 }
 
-/** Until nothing but the leases of the sets and the signs of life have been written for a while, as Postgres tells after a second. */
+// A session that rests tells Postgres after ten seconds what it has written.
+const toldWithinMs = 12_000
+
+/** Until nothing but the leases of the sets and the signs of life have been written for a while. */
 async function untilQuiet(db: Database) {
   let last = ''
   let since = performance.now()
@@ -110,7 +113,7 @@ async function untilQuiet(db: Database) {
       last = now
       return performance.now() - since
     },
-    (ms) => ms > 5_000,
+    (ms) => ms > toldWithinMs,
     120_000,
   )
 }
