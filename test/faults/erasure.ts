@@ -206,7 +206,9 @@ async function killAll(stack: Stack, random: Random, person: string): Promise<nu
     if (!isPage) break
     within++
     if (way === 'crash') {
-      await eventually(async () => deathsOf('worker') >= before + 2, Boolean, patienceMs)
+      // One that was dead already dies once.
+      const isDead = async () => deathsOf('worker') >= before + 2 || (await isOver(stack.db))
+      await eventually(isDead, Boolean, 20_000).catch(() => false)
     } else {
       await sleep(random.integer(0, 10))
       if (way === 'both') stack.kill('api')
