@@ -51,7 +51,7 @@ type Step =
   | Exclude<MessageStep, { do: 'deliver' | 'end' }>
   | { do: 'end'; outcome?: Outcome; isOthers?: true }
 
-// How long an attempt waits for its turn before it is given up until a signal comes, and what goes before it then.
+// How long an attempt waits for its turn before that is given up until a signal comes.
 const turnComesMs = 5_000
 
 // After an attempt that did not send the message, its row says what is next. Only a message that changes all the time is tried
@@ -177,14 +177,14 @@ export const sendMessageActivities = (deps: Deps) => {
       admit?.(account.id)
     if (step.do === 'wait' && step.behind) {
       const hasCome =
-        step.isOwnLine && account && (await waitForTurn(message, account.id, mayClaim))
+        step.isOwnLine && account && (await waitForTurn(message, account.id, input, mayClaim))
       // Whatever else may hold it up is checked by its claim. How many go before says how long it waits.
       step = hasCome ? { do: 'deliver' } : await stepOf(db, message, input, clock.now())
     }
     if (step.do !== 'deliver') {
       await noteStep(db, operation, message, step, now)
       // Who ends a hold, or has sent what goes before, wakes those that are known to wait for it.
-      if (step.do === 'wait' && (await isOver(message, step))) return undefined
+      if (step.do === 'wait' && (await isOver(message, step, input))) return undefined
       return step
     }
     // A message that waits for its account is shown as waiting until it has gone.
@@ -200,24 +200,24 @@ export const sendMessageActivities = (deps: Deps) => {
   }
 
   /** Whether what a message has just been written down to wait for is over. */
-  async function isOver(message: DueRow, step: MessageStep & { do: 'wait' }) {
+  async function isOver(message: DueRow, step: MessageStep & { do: 'wait' }, waited: Waited) {
     if (step.for === 'held') return !(await isMessageHeld(db, message.id))
-    return step.isOwnLine === true && (await isFirst(message))
+    return step.isOwnLine === true && (await isFirst(message, waited))
   }
 
-  /** Whether none of its account's messages goes before it by its `sendAt`. */
-  async function isFirst(message: DueRow): Promise<boolean> {
+  /** Whether none of its account's messages goes before it by its `sendAt`, but for those that it has waited for too long. */
+  async function isFirst(message: DueRow, { passed = null }: Waited): Promise<boolean> {
     const now = clock.now()
     const of = { ...message, dueAt: message.dueAt ?? now }
-    const patience = { passed: null, taken: listTaken(), others: false }
+    const patience = { passed, taken: listTaken(), others: false }
     return !(await findScheduledBefore(db, of, patience, now, 1))
   }
 
-  function waitForTurn(message: DueRow, account: string, mayClaim: () => boolean) {
+  function waitForTurn(message: DueRow, account: string, waited: Waited, mayClaim: () => boolean) {
     const until = performance.now() + turnComesMs
     const place = { account, dueAt: message.dueAt ?? clock.now(), seq: message.seq }
     return untilTurn(place, {
-      hasCome: () => isFirst(message),
+      hasCome: () => isFirst(message, waited),
       goesOn: () => mayClaim() && performance.now() < until,
     })
   }
