@@ -8,7 +8,7 @@ import { noteStart } from '../db/operations/gauges.ts'
 import { findKeyTrouble } from '../db/sealed.ts'
 import { onChildEnded } from '../process/children/pool.ts'
 import { loadConfig } from '../process/config.ts'
-import { createLog, takeOverOutput, tellClock } from '../process/telemetry/log.ts'
+import { createLog, takeOverOutput, tellFirstContact } from '../process/telemetry/log.ts'
 import {
   counted,
   watchEventLoop,
@@ -54,12 +54,7 @@ const letters = openDatabase(databaseUrl, config.databasePools.letters, { work: 
 const bundling = bundleAside()
 const { machine: compared, clock } = await meetDatabase(db, {
   clock: config.clock,
-  unavailable: () => log.warn('the database cannot be reached; retrying'),
-  differs: tellClock(log),
-  refused(error) {
-    log.fatal(error.message)
-    process.exit(1)
-  },
+  ...tellFirstContact(log),
 })
 machine = compared
 watchMachineClock(compared)

@@ -5,7 +5,7 @@ import { noteStart } from '../db/operations/gauges.ts'
 import { findKeyTrouble } from '../db/sealed.ts'
 import { onChildEnded } from '../process/children/pool.ts'
 import { loadConfig } from '../process/config.ts'
-import { createLog, takeOverOutput, tellClock } from '../process/telemetry/log.ts'
+import { createLog, takeOverOutput, tellFirstContact } from '../process/telemetry/log.ts'
 import {
   counted,
   watchEventLoop,
@@ -35,12 +35,7 @@ const reads = openDatabase(databaseUrl, pools.reads, { work: 'reads' })
 const tokens = openDatabase(databaseUrl, pools.tokens, { work: 'tokens' })
 const { machine, clock } = await meetDatabase(reads, {
   clock: config.clock,
-  unavailable: () => log.warn('the database cannot be reached; retrying'),
-  differs: tellClock(log),
-  refused(error) {
-    log.fatal(error.message)
-    process.exit(1)
-  },
+  ...tellFirstContact(log),
 })
 watchMachineClock(machine)
 if (config.secretKey)

@@ -37,6 +37,9 @@ export const troubled = defineSignal<[Trouble | null], 'troubled'>('troubled')
 
 export type Waiting = ReturnType<typeof showWaiting>
 
+/** What a workflow with a trouble waits for. */
+const shownAs = ({ code, connection }: Trouble) => (connection ? 'connection' : code)
+
 /** The trouble as an operator reads it. Later tries follow without a word, so that they cost no events. */
 function wordsOf({ text, attempt, nextTryAt }: Trouble): string {
   if (attempt === undefined) return text
@@ -61,8 +64,7 @@ export function showTrouble() {
       setCurrentDetails(words)
       if (!searchable || !patched('every-workflow-shows-trouble')) return
       isSearchable = true
-      const value = trouble.connection ? 'connection' : trouble.code
-      upsertSearchAttributes([{ key: waitingFor, value }])
+      upsertSearchAttributes([{ key: waitingFor, value: shownAs(trouble) }])
     },
     { description: 'Sent by the service itself: what its activity cannot get past.' },
   )
@@ -108,8 +110,7 @@ export function showWaiting(usual = '') {
       if (!trouble) return over()
       said = wordsOf(trouble)
       setCurrentDetails(said)
-      const { code, connection, searchable } = trouble
-      show(connection ? 'connection' : code, searchable, connection)
+      show(shownAs(trouble), trouble.searchable, trouble.connection)
     },
     { description: 'Sent by the service itself: what its activity cannot get past.' },
   )

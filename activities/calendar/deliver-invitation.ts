@@ -31,15 +31,10 @@ type InvitationRow = invitations.InvitationRow
 export type InvitationStep =
   | { do: 'deliver' }
   | { do: 'end'; outcome?: Outcome }
-  | ({ do: 'park'; letter?: InHand } & Through)
-  | ({
-      do: 'wait'
-      for: 'next_try' | 'request' | 'held'
-      until: string | null
-      delayMs: number
-    } & Through)
+  | { do: 'park'; letter?: InHand }
+  | { do: 'wait'; for: 'next_try' | 'request' | 'held'; until: string | null; delayMs: number }
 
-/** The account that it goes through, once that is known. */
+/** The account that it goes through while it waits, once that is known. */
 type Through = { connection?: string }
 
 // A mail that is being handed over is settled within seconds, or found abandoned.
@@ -56,34 +51,13 @@ export const deliverInvitationActivities = (deps: Deps) => {
 
   return {
     /** Reads the row and says what is next. Safe to retry: it only reads. */
-    async invitationStep({ invitation: id }: InvitationInput): Promise<InvitationStep> {
+    async invitationStep({ invitation: id }: InvitationInput): Promise<InvitationStep & Through> {
       const invitation = await load(id)
-      const now = clock.now()
+      const step = await stepOf(invitation)
       const connection = invitation?.connection ?? invitation?.organizer
-      const through = connection ? { connection } : {}
-      if (invitation?.state === 'sending')
-        return isUnconfirmed(invitation)
-          ? { do: 'park', letter: { connection: invitation.connection }, ...through }
-          : { do: 'deliver' }
-      if (invitation?.state !== 'queued') return { do: 'end', outcome: outcomeOf(invitation) }
-      if (invitation.heldWhy !== null)
-        return { do: 'wait', for: 'held', until: null, delayMs: heldPollMs, ...through }
-      if (invitation.method !== 'request') {
-        const request = await invitations.findRequest(db, invitation)
-        if (request?.state === 'sending' && request.reason === null)
-          return { do: 'wait', for: 'request', until: null, delayMs: requestPollMs, ...through }
-      }
-      const rest = invitation.connection && (await restOf(db, invitation.connection, 'smtp'))
-      if (rest && rest.probeAt > now)
-        return {
-          ...{ do: 'wait', for: 'next_try', until: rest.probeAt.toISOString() },
-          delayMs: Math.min(waitFor(rest, now), restPollMs),
-          ...through,
-        }
-      const { nextTryAt } = invitation
-      if (!nextTryAt || nextTryAt <= now) return { do: 'deliver' }
-      const delayMs = nextTryAt.getTime() - now.getTime()
-      return { do: 'wait', for: 'next_try', until: nextTryAt.toISOString(), delayMs, ...through }
+      return step.do !== 'deliver' && step.do !== 'end' && connection
+        ? { ...step, connection }
+        : step
     },
 
     /**
@@ -112,6 +86,32 @@ export const deliverInvitationActivities = (deps: Deps) => {
     async retryInvitationNow({ invitation }: InvitationInput): Promise<void> {
       await retryNow(db, { table: 'invitations', id: invitation })
     },
+  }
+
+  async function stepOf(invitation: InvitationRow | undefined): Promise<InvitationStep> {
+    const now = clock.now()
+    if (invitation?.state === 'sending')
+      return isUnconfirmed(invitation)
+        ? { do: 'park', letter: { connection: invitation.connection } }
+        : { do: 'deliver' }
+    if (invitation?.state !== 'queued') return { do: 'end', outcome: outcomeOf(invitation) }
+    if (invitation.heldWhy !== null)
+      return { do: 'wait', for: 'held', until: null, delayMs: heldPollMs }
+    if (invitation.method !== 'request') {
+      const request = await invitations.findRequest(db, invitation)
+      if (request?.state === 'sending' && request.reason === null)
+        return { do: 'wait', for: 'request', until: null, delayMs: requestPollMs }
+    }
+    const rest = invitation.connection && (await restOf(db, invitation.connection, 'smtp'))
+    if (rest && rest.probeAt > now)
+      return {
+        ...{ do: 'wait', for: 'next_try', until: rest.probeAt.toISOString() },
+        delayMs: Math.min(waitFor(rest, now), restPollMs),
+      }
+    const { nextTryAt } = invitation
+    if (!nextTryAt || nextTryAt <= now) return { do: 'deliver' }
+    const delayMs = nextTryAt.getTime() - now.getTime()
+    return { do: 'wait', for: 'next_try', until: nextTryAt.toISOString(), delayMs }
   }
 
   async function deliver(invitation: InvitationRow, asked: Asked['asked']) {

@@ -52,7 +52,7 @@ export function safeFailuresOf(log: Log, tell?: Teller) {
         return await next(input)
       } catch (error) {
         if (error instanceof CancelledFailure) throw error
-        const failure = apart(info, safe(error))
+        const failure = safe(info, error)
         const isOurs = error instanceof ApplicationFailure
         const { activityType: activity, attempt, workflowExecution } = info
         const workflow = workflowExecution?.workflowId
@@ -107,27 +107,20 @@ const inStep = new Set(['database_unavailable', 'database_conflict'])
  * Where the database is away, everything that runs fails within a moment. If all of it were retried after the same time, it would
  * come back in step again and again, so each has up to half of its delay on top.
  */
-function apart(info: Info, failure: ApplicationFailure): ApplicationFailure {
+function apartMs(info: Info, failure: ApplicationFailure): ApplicationFailure['nextRetryDelay'] {
   const delayMs = inStep.has(failure.type as string) ? retryDelayMs(info, failure) : undefined
-  if (delayMs === undefined) return failure
-  const { type, message, nonRetryable } = failure
-  const nextRetryDelay = Math.round(delayMs * (1 + Math.random() / 2))
-  return withoutTraces({ type, message, nonRetryable, nextRetryDelay })
+  return delayMs === undefined
+    ? failure.nextRetryDelay
+    : Math.round(delayMs * (1 + Math.random() / 2))
 }
 
 const lockedMs = 2_000
 
-function safe(error: unknown): ApplicationFailure {
-  return withoutTraces(known(error))
-}
-
-/** A new error, so that no stack, cause or details of the original come along. */
-function withoutTraces({
-  type,
-  message,
-  nonRetryable,
-  nextRetryDelay,
-}: Pick<ApplicationFailure, 'type' | 'message' | 'nonRetryable' | 'nextRetryDelay'>) {
+function safe(info: Info, error: unknown): ApplicationFailure {
+  const original = known(error)
+  const { type, message, nonRetryable } = original
+  const nextRetryDelay = apartMs(info, original)
+  // A new error, so that no stack, cause or details of the original come along.
   const failure = ApplicationFailure.create({
     type: type ?? 'internal',
     message,

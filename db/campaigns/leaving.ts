@@ -59,18 +59,26 @@ const batchesOfCall = 20
 
 /** Ends the letters of a campaign to everyone who is no longer in its segment: as many as a call has time for. */
 export async function beginLeaving(trx: Trx, campaign: string, now: Date) {
-  await trx.updateTable('campaigns').set({ leftTo: '' }).where('id', '=', campaign).execute()
   let leftTo: string | null = ''
   for (let n = 0; n < batchesOfCall && leftTo !== null; n++)
     leftTo = await endLeft(trx, campaign, leftTo, now)
+  await keepLeft(trx, campaign, leftTo)
 }
 
 /** Goes on where `beginLeaving` has ended, for one batch; answers whether some are left. */
-export const goOnLeaving = async (
+export async function goOnLeaving(
   trx: Trx,
-  { id, leftTo }: { id: string; leftTo: string | null },
+  campaign: { id: string; leftTo: string | null },
   now: Date,
-): Promise<boolean> => leftTo !== null && (await endLeft(trx, id, leftTo, now)) !== null
+): Promise<boolean> {
+  if (campaign.leftTo === null) return false
+  const leftTo = await endLeft(trx, campaign.id, campaign.leftTo, now)
+  await keepLeft(trx, campaign.id, leftTo)
+  return leftTo !== null
+}
+
+const keepLeft = (trx: Trx, campaign: string, leftTo: string | null) =>
+  trx.updateTable('campaigns').set({ leftTo }).where('id', '=', campaign).execute()
 
 /** Goes through a batch of letters behind those of the person `after`; answers the last person, and null at the end. */
 async function endLeft(trx: Trx, campaign: string, after: string, now: Date) {
@@ -79,9 +87,7 @@ async function endLeft(trx: Trx, campaign: string, after: string, now: Date) {
     order by person, place limit ${batch}`.execute(trx)
   // Of the last person, letters may lie beyond the batch; they end too, because letters end by their people.
   await endLetters(trx, campaign, [...new Set(rows.map(({ person }) => person))], now)
-  const leftTo = rows.length < batch ? null : (rows.at(-1)?.person ?? null)
-  await trx.updateTable('campaigns').set({ leftTo }).where('id', '=', campaign).execute()
-  return leftTo
+  return rows.length < batch ? null : (rows.at(-1)?.person ?? null)
 }
 
 /** Locks the campaigns of a segment that have letters to end. The segment is locked first, as everywhere. */

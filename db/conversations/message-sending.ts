@@ -56,6 +56,8 @@ const restOfMessage = sql<{ probeAt: string; isTried: boolean } | null>`(
   select jsonb_build_object('probeAt', probe_at, 'isTried', is_tried) from rests
   where rests.account = messages.connection and rests.server = 'smtp' and rests.ended_at is null)`
 
+export type DueRow = NonNullable<Awaited<ReturnType<typeof claimOutgoing>>>
+
 // The mails of its conversation, up to the one that it answers. Reports of mail servers are nothing to answer: the person has
 // never seen them.
 const said = sql`messages t
@@ -92,8 +94,6 @@ const due = (db: Builder, id: string, now: Date) =>
           and a.value = lower(messages.to_address))`.as('toName'),
     sql<boolean>`exists (select from files where files.message = messages.id)`.as('hasFiles'),
   ])
-
-export type DueRow = NonNullable<Awaited<ReturnType<typeof claimOutgoing>>>
 
 // A message that goes on waiting is not shown as running in between.
 const runs = sql<OperationState>`case state when 'waiting' then state else 'running' end`

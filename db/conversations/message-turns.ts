@@ -39,10 +39,10 @@ export async function findScheduledBefore(
   { passed, taken, others }: Patience,
   now: Date,
   most = mostCounted,
-): Promise<{ id: string; isOwn: boolean; isSending: boolean; count: number } | undefined> {
+): Promise<{ id: string; isOwn: boolean; count: number } | undefined> {
   const { connection, dueAt, seq } = message
   const rows = await scheduled(db, message.workspace, now)
-    .select(['messages.id', 'messages.connection', 'messages.state'])
+    .select(['messages.id', 'messages.connection'])
     .where((eb) =>
       eb.or([
         eb('messages.dueAt', '<', dueAt),
@@ -63,9 +63,7 @@ export async function findScheduledBefore(
     .limit(most)
     .execute()
   const [first] = rows
-  if (!first) return undefined
-  const [isOwn, isSending] = [first.connection === connection, first.state === 'sending']
-  return { id: first.id, isOwn, isSending, count: rows.length }
+  return first && { id: first.id, isOwn: first.connection === connection, count: rows.length }
 }
 
 // A message holds up no other if a person has to resolve it, if it waits for its mail server or the end of a hold, or if it waits

@@ -1,6 +1,6 @@
 import { type OperationNodeSource, sql } from 'kysely'
 import { prefixOf, searchedOf } from '../../rules/search/searched.ts'
-import { lexemesOf, partLexemesOf } from '../../rules/search/words.ts'
+import { lexemesOf, subjectLexemesOf } from '../../rules/search/words.ts'
 import { insertOf, type NewRows } from '../rows.ts'
 
 // The index of words (GET /search). What is written for every message and conversation brings its words along, made here, because
@@ -15,11 +15,8 @@ export const messageLexemes = (
   files: string[] = [],
 ) => lexemesOf(prefixOf(message.workspace, 'message'), searchedOf(message, files))
 
-/** With the parts of its words, by which lists of conversations find it (`q`). */
-export function conversationLexemes({ workspace, subject }: Pick<Said, 'workspace' | 'subject'>) {
-  const prefix = prefixOf(workspace, 'conversation')
-  return `${lexemesOf(prefix, subject)} ${partLexemesOf(prefix, subject)}`
-}
+export const conversationLexemes = ({ workspace, subject }: Pick<Said, 'workspace' | 'subject'>) =>
+  subjectLexemesOf(prefixOf(workspace, 'conversation'), subject)
 
 export const intoWords = sql`search_words (kind, ref, workspace, conversation, at, files, words)`
 

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { classesForPostgres as classes } from '../../rules/search/characters.ts'
 import { prefixOf } from '../../rules/search/searched.ts'
-import { lexemesOf, partLexemesOf } from '../../rules/search/words.ts'
+import { cardLexemesOf, subjectLexemesOf } from '../../rules/search/words.ts'
 
 // Lists of people and conversations find a text anywhere in names, addresses, job titles, cities and subjects (`q`). Its parts are in
 // the index of words too, behind a mark of their own (partLexemesOf in rules/search/words.ts), so that no list reads a whole workspace
@@ -82,9 +82,7 @@ const old: Record<Kind, (after: string, most: number) => RawBuilder<Old>> = {
 
 function wordsOf(kind: Kind, { workspace, text, also }: Old) {
   const prefix = prefixOf(workspace, kind)
-  const isName = kind === 'person'
-  const parts = [partLexemesOf(prefix, text, isName ? 'ends' : 'all'), partLexemesOf(prefix, also)]
-  return [lexemesOf(prefix, text, isName), ...parts].join(' ')
+  return kind === 'person' ? cardLexemesOf(prefix, text, also) : subjectLexemesOf(prefix, text)
 }
 
 /** What was there before: a batch of conversations, then of people, locked so that no change comes between. */

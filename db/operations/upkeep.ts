@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
+import { forgetInPages, forgottenAtOnce, type Looked } from '../forgetting.ts'
 import { inMs } from '../instants.ts'
 import { enqueueStoredStart } from './outbox.ts'
 
@@ -63,8 +64,6 @@ const keylessKeepMs = 24 * 60 * 60_000
 // A start stays for as long as its operation may be started again. A signal that was carried out is of no use to anybody; for a day, it
 // shows an operator what was sent.
 const signalKeepMs = 24 * 60 * 60_000
-// The number of rows for each transaction: readers of events wait for open transactions.
-const forgottenAtOnce = 1_000
 // Each of these rows holds a file.
 const filesAtOnce = 50
 
@@ -142,27 +141,23 @@ export async function forgetOld(db: Db, keepMs: number, beat: () => void = () =>
 
 const isOneOf = (ids: RawBuilder<unknown>) => sql<SqlBool>`id = any(array(${ids}))`
 
-/** Batch by batch behind the last one, because those of open operations stay, however many there are. */
-async function forgetStarts(db: Db, before: Date, beat: () => void): Promise<number> {
-  // "Offset 0" has an operation looked up for each start, whatever Postgres expects.
-  let all = 0
-  let [at, id] = ['-infinity', '0']
-  for (;;) {
-    const { rows } = await sql<{ at: string; id: string; gone: boolean }>`
-      with past as materialized (
-        select id, dispatched_at, not exists (
-          select from operations o where o.id = outbox.operation and o.ended_at is null offset 0) as gone
-        from outbox where dispatched_at < ${before} and dispatched_at >= ${at}::timestamptz and (dispatched_at, id) > (${at}::timestamptz, ${id}::bigint)
-        order by dispatched_at, id limit ${forgottenAtOnce}),
-      forgotten as (delete from outbox where id = any(array(select id from past where gone)))
-      select dispatched_at::text as at, id, gone from past order by dispatched_at, id`.execute(db)
-    beat()
-    all += rows.filter(({ gone }) => gone).length
-    const last = rows.at(-1)
-    if (!last || rows.length < forgottenAtOnce) return all
-    ;[at, id] = [last.at, last.id]
-  }
-}
+/** Those of open operations stay, however many there are. "Offset 0" has an operation looked up for each start, whatever Postgres expects. */
+const forgetStarts = (db: Db, before: Date, beat: () => void) =>
+  forgetInPages(
+    '0',
+    async (at, id) => {
+      const { rows } = await sql<Looked>`
+        with past as materialized (
+          select id, dispatched_at, not exists (
+            select from operations o where o.id = outbox.operation and o.ended_at is null offset 0) as gone
+          from outbox where dispatched_at < ${before} and dispatched_at >= ${at}::timestamptz and (dispatched_at, id) > (${at}::timestamptz, ${id}::bigint)
+          order by dispatched_at, id limit ${forgottenAtOnce}),
+        forgotten as (delete from outbox where id = any(array(select id from past where gone)))
+        select dispatched_at::text as at, id, gone from past order by dispatched_at, id`.execute(db)
+      return rows
+    },
+    beat,
+  )
 
 /**
  * Starts an open operation again: its owner is cleared, so that the new run may claim it, and its first start is put into the

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { prefixOf } from '../../rules/search/searched.ts'
-import { lexemesOf, partLexemesOf } from '../../rules/search/words.ts'
+import { cardLexemesOf } from '../../rules/search/words.ts'
 import type { Trx } from '../database.ts'
 
 // The words of cards in the index of words (GET /search, and `q` of GET /people). Triggers write them, card by card and in Postgres, which takes ten times as
@@ -12,19 +12,13 @@ export const beginCards = (trx: Trx) =>
 
 type Card = { id: string; text: string; also: string }
 
-/** `also` is what lists of people find besides (`q`), and a search does not. */
-function cardLexemes(workspace: string, { text, also }: Card) {
-  const prefix = prefixOf(workspace, 'person')
-  const parts = [partLexemesOf(prefix, text, 'ends'), partLexemesOf(prefix, also)]
-  return [lexemesOf(prefix, text, true), ...parts].join(' ')
-}
-
 /** Writes the words of these cards as their rows are now. From then on, the triggers write them again. */
 export async function bringCards(trx: Trx, workspace: string, ids: Iterable<string>) {
   const { rows } = await sql<Card>`
     select id, search_person_text(people) as text, search_person_also(people) as also from people
     where workspace = ${workspace} and id = any(${[...new Set(ids)]}::text[])`.execute(trx)
-  const words = rows.map((card) => cardLexemes(workspace, card))
+  const prefix = prefixOf(workspace, 'person')
+  const words = rows.map(({ text, also }) => cardLexemesOf(prefix, text, also))
   await sql`
     with written as (
       insert into search_words (kind, ref, workspace, conversation, at, files, words)

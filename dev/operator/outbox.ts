@@ -2,12 +2,11 @@ import { parseArgs } from 'node:util'
 import type { Db } from '../../db/database.ts'
 import { listStuck, retryCommands } from '../../db/operations/outbox.ts'
 import { loadConfig } from '../../process/config.ts'
-import { fail, withDatabase } from './commands.ts'
+import { eachPage, fail, withDatabase } from './commands.ts'
 
 // npm run outbox: lists the commands to Temporal that have failed, and retries them.
 
 const usage = ['npm run -s outbox -- list', 'npm run -s outbox -- retry [ID …]']
-const pageRows = 500
 
 const config = loadConfig()
 const [verb, ...ids] = words()
@@ -25,23 +24,24 @@ function words(): string[] {
 }
 
 async function list(db: Db) {
-  let after = '0'
-  for (;;) {
-    const rows = await listStuck(db, after, pageRows)
-    if (rows.length === 0 && after === '0') console.error('No command has failed.')
-    for (const row of rows) {
-      const { id, workspace, kind, workflowType, signal, workflowId, problem, attempts } = row
-      const what = `${kind} ${kind === 'start' ? workflowType : signal}`
-      const when = row.deadAt
-        ? `given up ${row.deadAt.toISOString()}`
-        : `next attempt ${row.nextTryAt.toISOString()}`
-      const tries = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`
-      console.log([id, workspace || '-', what, workflowId, problem, tries, when].join('\t'))
-    }
-    const last = rows.length === pageRows ? rows.at(-1) : undefined
-    if (!last) return
-    after = last.id
-  }
+  let count = 0
+  await eachPage(
+    // The ids are numbers.
+    (after, limit) => listStuck(db, after || '0', limit),
+    (rows) => {
+      for (const row of rows) {
+        count++
+        const { id, workspace, kind, workflowType, signal, workflowId, problem, attempts } = row
+        const what = `${kind} ${kind === 'start' ? workflowType : signal}`
+        const when = row.deadAt
+          ? `given up ${row.deadAt.toISOString()}`
+          : `next attempt ${row.nextTryAt.toISOString()}`
+        const tries = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`
+        console.log([id, workspace || '-', what, workflowId, problem, tries, when].join('\t'))
+      }
+    },
+  )
+  if (count === 0) console.error('No command has failed.')
 }
 
 async function retry(db: Db) {

@@ -83,9 +83,19 @@ export function takeOverOutput(log: Log) {
   })
 }
 
-/** Says that this machine's clock differs from the database's, by how much, and that the database's counts. */
-export const tellClock = (log: Log) => (aheadMs: number) =>
-  log.warn(
-    { aheadSeconds: Math.round(aheadMs / 100) / 10 },
-    "this machine's clock differs from the database's, which counts: set it right, or run NTP",
-  )
+/**
+ * What a process says of its first contact with its database: that it waits for it, and that this machine's clock differs from the
+ * database's, which counts. It ends if an operator has to change something.
+ */
+export const tellFirstContact = (log: Log) => ({
+  unavailable: () => log.warn('the database cannot be reached; retrying'),
+  differs: (aheadMs: number) =>
+    log.warn(
+      { aheadSeconds: Math.round(aheadMs / 100) / 10 },
+      "this machine's clock differs from the database's, which counts: set it right, or run NTP",
+    ),
+  refused(error: Error): never {
+    log.fatal(error.message)
+    process.exit(1)
+  },
+})

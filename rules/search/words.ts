@@ -99,6 +99,18 @@ export function partLexemesOf(prefix: string, text: string, of: 'all' | 'ends' =
   return [...parts].map((part) => `'${prefix}~${part}'`).join(' ')
 }
 
+/** What stands in the index for a card: the words of `text`, and of `also` what lists find and a search does not (`q`). */
+export const cardLexemesOf = (prefix: string, text: string, also: string): string =>
+  [
+    lexemesOf(prefix, text, true),
+    partLexemesOf(prefix, text, 'ends'),
+    partLexemesOf(prefix, also),
+  ].join(' ')
+
+/** The same for the subject of a conversation: its words, and the parts of them by which lists find it. */
+export const subjectLexemesOf = (prefix: string, subject: string): string =>
+  `${lexemesOf(prefix, subject)} ${partLexemesOf(prefix, subject)}`
+
 /** Longer than this, the part of a word is cut: what it then finds besides is left out by whoever compares the text itself. */
 const longestPart = 30
 

@@ -20,6 +20,11 @@ describe('planning first letters', function () {
 
   const superuser = async () =>
     (await testPostgres()).url(new URL(service.databaseUrl).pathname.slice(1))
+  const insertSegment = (id: string, workspace: string, now: Date) =>
+    service.db
+      .insertInto('segments')
+      .values({ id, workspace, name: '', query: 'q', rules: '[]', createdAt: now, updatedAt: now })
+      .execute()
   const person = (n: number) => `per_${String(n).padStart(8, '0')}`
 
   /** A running campaign, and a segment with the people whose numbers are given. */
@@ -30,18 +35,7 @@ describe('planning first letters', function () {
     const tag = randomUUID().slice(0, 6)
     const [segment, campaign] = [newId('seg'), newId('cmp')]
     const of = (n: number) => `${person(n)}${tag}`
-    await db
-      .insertInto('segments')
-      .values({
-        id: segment,
-        workspace: id,
-        name: '',
-        query: 'q',
-        rules: '[]',
-        createdAt: now,
-        updatedAt: now,
-      })
-      .execute()
+    await insertSegment(segment, id, now)
     await sql`insert into campaigns (id, workspace, name, state, segment, run_epoch, created_at, started_at, updated_at)
       values (${campaign}, ${id}, '', 'running', ${segment}, 1, ${now}, ${now}, ${now})`.execute(db)
     const people = (from: number, to: number) =>
@@ -205,18 +199,7 @@ describe('planning first letters', function () {
     await join(1, 3)
     await planAll()
     const other = newId('seg')
-    await service.db
-      .insertInto('segments')
-      .values({
-        id: other,
-        workspace: id,
-        name: '',
-        query: 'q',
-        rules: '[]',
-        createdAt: now,
-        updatedAt: now,
-      })
-      .execute()
+    await insertSegment(other, id, now)
     await sql`insert into segment_people (segment, person, matches, version, at)
       select ${other}, id, true, 1, ${now} from people where workspace = ${id} and id >= ${person(3)}`.execute(
       service.db,

@@ -36,13 +36,15 @@ describe(`a second worker beside one with ${mailboxes} mailboxes and ${campaigns
       for (const { move } of all) await move('running')
       const count = async (query: ReturnType<typeof sql<{ n: number }>>) =>
         (await query.execute(db)).rows[0]?.n ?? 0
-      await reaches(
-        () =>
-          count(sql`select count(*)::int as n from mailbox_readers r join mailbox_sets s on s.id = r.mailbox_set
-            where r.caught_up_at is not null and r.holder = s.holder`),
-        mailboxes,
-        180_000,
-      )
+      const untilAllRead = () =>
+        reaches(
+          () =>
+            count(sql`select count(*)::int as n from mailbox_readers r join mailbox_sets s on s.id = r.mailbox_set
+              where r.caught_up_at is not null and r.holder = s.holder`),
+          mailboxes,
+          180_000,
+        )
+      await untilAllRead()
       await reaches(
         () => count(sql`select count(*)::int as n from operations where waiting_for = 'weekend'`),
         campaigns,
@@ -62,13 +64,7 @@ describe(`a second worker beside one with ${mailboxes} mailboxes and ${campaigns
         2,
         120_000,
       )
-      await reaches(
-        () =>
-          count(sql`select count(*)::int as n from mailbox_readers r join mailbox_sets s on s.id = r.mailbox_set
-            where r.caught_up_at is not null and r.holder = s.holder`),
-        mailboxes,
-        180_000,
-      )
+      await untilAllRead()
       await untilQuiet(db)
       const after = await written(db)
       counter.stop()
