@@ -67,6 +67,13 @@ export type WorkerOptions = {
   cachedWorkflows?: number
 }
 
+/**
+ * How many polls of each kind a worker keeps open at each task queue: few at rest, more as soon as the server says that tasks are
+ * waiting. Temporal hands a task to the poll that has waited longest, so each poll of a process that stands still takes one attempt
+ * with it, which lasts until its timeout: with the usual ten, one letter may lose six attempts, and more than a minute, to it.
+ */
+const pollers = { type: 'autoscaling', minimum: 2, initial: 2, maximum: 10 } as const
+
 /** Starts the relay and the worker. `stop` ends both gracefully; `stopped` settles when they have ended. */
 export async function runWorker(options: WorkerOptions) {
   const { deps, namespace, taskQueue, slots = usualSlots } = options
@@ -98,6 +105,8 @@ export async function runWorker(options: WorkerOptions) {
     shutdownForceTime: forceMs,
     // When a worker dies, workflow tasks addressed to it go to another worker after this time. The default is 10 s.
     stickyQueueScheduleToStartTimeout: '3 s',
+    workflowTaskPollerBehavior: pollers,
+    activityTaskPollerBehavior: pollers,
   } satisfies Omit<Parameters<typeof WorkflowWorker.create>[0], 'taskQueue'>
   /** How many activities of a queue run at once, of all and of one workspace. */
   function bounds(queue: Queue) {
