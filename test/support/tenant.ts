@@ -1,4 +1,5 @@
 import { equal } from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { givenMailboxes, mailProgram } from './inbox.ts'
 import type { TestMailboxes } from './mailboxes.ts'
 import * as reports from './reports.ts'
@@ -126,6 +127,17 @@ export async function tenantsDay(service: TestService, mail: TestMailboxes, busy
   }
 
   const own = given.id.slice('wsp_'.length)
+  /** What all reads say once they say the same twice. */
+  async function settledSnapshot() {
+    for (let before = ''; ; ) {
+      const snapshot = await snapshotOf(given.call, keys, own)
+      const said = JSON.stringify(snapshot.answers)
+      if (said === before) return snapshot
+      before = said
+      await sleep(1_000)
+    }
+  }
+
   return {
     /** All that its reads say once its accounts are checked, what it may send, and what it has sent to whom. */
     async outcome(key: string) {
@@ -136,10 +148,16 @@ export async function tenantsDay(service: TestService, mail: TestMailboxes, busy
         const at = `/conversations/${talk}/messages`
         const reply = await given.call('POST', at, text, { key: `${key}-${to}` })
         refused.push(`${to} ${reply.status} ${reply.body.code ?? ''}`)
+        // One that is taken waits for its time; until its workflow has begun, it says something else.
+        if (reply.status === 200)
+          await until(
+            () => get(`/operations/${key}-${to}`),
+            ({ state }) => state === 'waiting',
+          )
       }
       const sent = mail.sink.messages().filter(({ from }) => from.includes(own))
       const letters = sent.map(({ to, subject }) => `${to} ${subject}`).sort()
-      const { answers, ids } = await snapshotOf(given.call, keys, own)
+      const { answers, ids } = await settledSnapshot()
       return { said: { answers, refused, letters }, ids }
     },
   }
