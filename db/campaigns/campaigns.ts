@@ -78,11 +78,17 @@ export type CampaignEdit = {
   materials?: unknown[]
 }
 
+/** Another segment is planned for from its first member on, also one that the campaign had before. */
 export async function updateCampaign(trx: Trx, id: string, edit: CampaignEdit, now: Date) {
   const { materials, ...rest } = edit
   await trx
     .updateTable('campaigns')
-    .set({ ...rest, ...(materials && { materials: JSON.stringify(materials) }), updatedAt: now })
+    .set({
+      ...rest,
+      ...(materials && { materials: JSON.stringify(materials) }),
+      ...(edit.segment !== undefined && { plannedSegment: null, plannedTo: '0' }),
+      updatedAt: now,
+    })
     .where('id', '=', id)
     .execute()
 }

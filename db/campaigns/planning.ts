@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
+import { enqueueWakes } from '../operations/wakes.ts'
 import { lockHeld } from '../people/holds.ts'
 import { lettersOf } from './touches.ts'
 
@@ -28,6 +29,12 @@ export async function isAnybodyUnplanned(db: Db, place: Place): Promise<boolean>
       or exists (select from ${members(place.segment)} and joined is null) as some`.execute(db)
   return rows[0]?.some === true
 }
+
+/** A query of the people, as `person`, who are in the segment and still to be gone through; some may have a letter already. */
+export const unplanned = (place: Place) => sql`
+  select person from ${members(place.segment)} and joined > ${placeOf(place)}::bigint
+  union all
+  select person from ${members(place.segment)} and joined is null`
 
 /** Locks a segment alone, before its campaigns: while that lasts, nobody joins it or leaves it. */
 const lockMembers = (trx: Trx, segment: string) =>
@@ -98,6 +105,21 @@ export async function planFirstLetters(
     .where('id', '=', campaign.id)
     .execute()
   return people.length
+}
+
+/**
+ * A card has got letters of these campaigns from another one, or has given it some. It is planned for as if its person joined now,
+ * so that letters which ended for the other card go on, and those that are missing are planned; the runners are told. Call it with
+ * the segments shared.
+ */
+export async function planAnew(trx: Trx, person: string, campaigns: string[]) {
+  await sql`update segment_people set joined = nextval('segment_joins')
+    where person = ${person} and (matches or by_hand) and segment in (
+      select segment from campaigns where id = any(${campaigns}::text[]))`.execute(trx)
+  const theirs = sql`select runner as workflow from campaigns
+    where state = 'running' and runner is not null and segment in (
+      select segment from segment_people where person = ${person} and (matches or by_hand))`
+  await enqueueWakes(trx, theirs, 'people', { together: true })
 }
 
 type Next = { people: string[]; last: string }

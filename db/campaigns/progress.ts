@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { unwanted } from '../../rules/campaign.ts'
 import type { Db } from '../database.ts'
 import type { CampaignRow } from './campaigns.ts'
+import { unplanned } from './planning.ts'
 
 // How far a campaign has come, in numbers.
 
@@ -27,6 +28,17 @@ export type VariantCounts = {
   replied: number
   interested: number
 }
+
+/**
+ * How many people of its segment have no first letter yet. All members are there until a campaign begins; afterwards only those count
+ * whom planning has not come to, and they are few, so that millions of members need not be compared with as many letters.
+ */
+const joining = ({ id, segment, plannedSegment, plannedTo }: CampaignRow) =>
+  segment === null
+    ? sql`0`
+    : sql`(select count(*)::int from (${unplanned({ segment, plannedSegment, plannedTo })}) new
+        where not exists (select from touches t where t.campaign = ${id} and t.person = new.person and t.place = 1
+          and t.reason is distinct from 'left_segment'))`
 
 /**
  * Numbers of a campaign: touches by state, and people by their reaction. It starts from the answers, which are few, and looks
@@ -57,7 +69,9 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
         count(*) filter (where state = 'failed' and place > 0 and not ${isSkipped})::int as failed,
         count(*) filter (where state = 'failed' and ${isSkipped})::int as skipped,
         -- Nobody gets a second letter without the first.
-        count(*) filter (where state = 'sent' and place = 1)::int as written
+        count(*) filter (where state = 'sent' and place = 1)::int as written,
+        -- People who left before a letter went do not count.
+        count(*) filter (where place = 1 and reason is distinct from 'left_segment')::int as planned
       from touches where campaign = ${campaign.id}),
     answers as (
       select m.at, coalesce(${intents.interested}, false) as is_interested, ${intents.declined} as is_declined,
@@ -91,11 +105,7 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
           join touches t on t.campaign = ${campaign.id} and t.person = a.person and t.sent_at <= a.at
           order by a.person, t.place desc) r on r.place = k.place and r.variant = k.variant
         group by k.place, k.variant) v) as variants,
-      (select count(*)::int from (
-        select person from segment_people where segment = ${campaign.segment} and (matches or by_hand)
-        -- People who left before a letter went do not count.
-        union select person from touches where campaign = ${campaign.id} and place = 1
-          and reason is distinct from 'left_segment') everyone) as people,
+      planned + ${joining(campaign)} as people,
       (select count(distinct person)::int from (
         select person from answers union all select elsewhere from answers) either) as replied,
       (select count(distinct person)::int from answers where is_interested) as interested,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Address, comparedForm, keyOf, readAddress } from '../../rules/addresses.ts'
 import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
 import { cut } from '../../rules/text.ts'
+import { planAnew } from '../campaigns/planning.ts'
 import type { Trx } from '../database.ts'
 import { insertPerson, type PersonRow, updatePerson } from './people.ts'
 
@@ -119,8 +120,6 @@ async function moveLetters(trx: Trx, from: string, to: string, goes: Set<string>
     where sp.person = ${from} and sp.segment in (
       select segment from campaigns where id = any(${campaigns}::text[]))
     on conflict do nothing`.execute(trx)
-  // Whoever keeps the card has no letters of these campaigns any more: they are planned as if the person joined now.
-  await sql`update segment_people set joined = nextval('segment_joins')
-    where person = ${from} and (matches or by_hand) and segment in (
-      select segment from campaigns where id = any(${campaigns}::text[]))`.execute(trx)
+  // Whoever keeps the card has no letters of these campaigns any more.
+  await planAnew(trx, from, campaigns)
 }

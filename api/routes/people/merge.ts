@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { suppressPeople } from '../../../db/accounts/suppressions.ts'
 import { endMerged, mergeLetters } from '../../../db/campaigns/merge-letters.ts'
+import { planAnew } from '../../../db/campaigns/planning.ts'
 import { readdressLetters } from '../../../db/campaigns/readdress.ts'
 import { failTouches } from '../../../db/campaigns/touches.ts'
 import type { Trx } from '../../../db/database.ts'
@@ -76,6 +77,7 @@ export const routes = [
           await failTouches(db, of, 'suppressed', now)
         } else await refuseLetters(db, { ...of, reason, evidence: operation.id })
       await endMerged(db, id, campaigns, now)
+      await planAnew(db, id, campaigns)
       if (hold) await holdPerson(db, id, hold, now)
       await readdressLetters(db, id, now)
 

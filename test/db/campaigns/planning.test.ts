@@ -1,14 +1,22 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { findCampaign, updateCampaign } from '../../../db/campaigns/campaigns.ts'
 import { beginLeaving, goOnLeaving, leave } from '../../../db/campaigns/leaving.ts'
 import { lockForPlanning, planFirstLetters } from '../../../db/campaigns/planning.ts'
+import { countProgress } from '../../../db/campaigns/progress.ts'
 import type { Db, Trx } from '../../../db/database.ts'
 import { newId } from '../../../db/ids.ts'
 import { addPeopleByHand, lockSegment, takeOut } from '../../../db/segments/segments.ts'
 import { withClient } from '../../../dev/stack/postgres.ts'
 import { testPostgres } from '../../support/postgres.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
+
+/** As judging does it: whoever is taken out by a member stays out, also as part of another card. */
+const takeOutOf = (trx: Trx, segment: string, person: string) =>
+  sql`update segment_people set matches = false where segment = ${segment} and person = ${person}`.execute(
+    trx,
+  )
 
 describe('planning first letters', function () {
   this.timeout(120_000)
@@ -30,7 +38,7 @@ describe('planning first letters', function () {
   /** A running campaign, and a segment with the people whose numbers are given. */
   async function given() {
     const { db, clock } = service
-    const { id } = await service.workspace()
+    const { id, call } = await service.workspace()
     const now = clock.now()
     const tag = randomUUID().slice(0, 6)
     const [segment, campaign] = [newId('seg'), newId('cmp')]
@@ -75,7 +83,7 @@ describe('planning first letters', function () {
         await lockSegment(trx, id, segment)
         await work(trx)
       })
-    return { id, now, segment, campaign, of, people, join, plan, planAll, letters, changes }
+    return { id, call, now, segment, campaign, of, people, join, plan, planAll, letters, changes }
   }
 
   it('costs the same for each batch, the first and the last of many', async () => {
@@ -206,7 +214,7 @@ describe('planning first letters', function () {
     )
     const moveTo = (to: string) =>
       service.db.transaction().execute(async (trx) => {
-        await trx.updateTable('campaigns').set({ segment: to }).where('id', '=', campaign).execute()
+        await updateCampaign(trx, campaign, { segment: to }, now)
         await beginLeaving(trx, campaign, now)
       })
     await moveTo(other)
@@ -222,6 +230,88 @@ describe('planning first letters', function () {
       ...[1, 2, 3].map((n) => `${n} queued`),
       ...[4, 5, 6].map((n) => `${n} failed left_segment`),
     ])
+    // There and back before anybody was planned for.
+    await moveTo(other)
+    await moveTo(segment)
+    await planAll()
+    deepEqual(await letters(), [
+      ...[1, 2, 3].map((n) => `${n} queued`),
+      ...[4, 5, 6].map((n) => `${n} failed left_segment`),
+    ])
+  })
+
+  it('goes on for a member whose card gets the letters of one that had left', async () => {
+    const { call, people, join, planAll, letters, changes, segment, campaign, of, now } =
+      await given()
+    await people(1, 2)
+    await join(1, 2)
+    await planAll()
+    await sql`with first as (
+        update touches set state = 'sent', sent_at = ${now} where campaign = ${campaign} and person = ${of(1)} returning *)
+      insert into touches (id, workspace, campaign, person, place, state, due_at, created_at)
+        select id || 2, workspace, campaign, person, 2, 'queued', due_at, created_at from first`.execute(
+      service.db,
+    )
+    await changes(async (trx) => {
+      await takeOutOf(trx, segment, of(1))
+      await leave(trx, segment, [of(1)], now)
+    })
+    deepEqual(await letters(), ['1 sent', '1 failed left_segment', '2 queued'])
+    equal((await call('POST', `/people/${of(2)}/merge`, { from: [of(1)] })).status, 200)
+    await planAll()
+    deepEqual((await letters()).sort(), ['2 failed skipped', '2 queued', '2 sent'])
+  })
+
+  it('counts members once, whether they have letters yet or not, and those who left with a letter', async () => {
+    const { people, join, plan, planAll, changes, segment, campaign, of, id, now } = await given()
+    const { db } = service
+    /** Members, and people who have a letter without having left before it went. */
+    const everybody = async () => {
+      const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
+        select person from segment_people where segment = ${segment} and (matches or by_hand)
+        union select person from touches where campaign = ${campaign} and place = 1
+          and reason is distinct from 'left_segment') everyone`.execute(db)
+      return rows[0]?.n
+    }
+    const counted = async (expected: number) => {
+      const row = await findCampaign(db, id, campaign)
+      if (!row) throw new Error('it is gone')
+      deepEqual([(await countProgress(db, row)).people, await everybody()], [expected, expected])
+    }
+    await people(1, 30)
+    await counted(0)
+    await join(1, 20)
+    await counted(20)
+    await plan(5)
+    await counted(20)
+    await planAll()
+    await counted(20)
+    await join(21, 25)
+    await counted(25)
+    await sql`update touches set state = 'sent', sent_at = ${now} where campaign = ${campaign} and person = ${of(3)}`.execute(
+      db,
+    )
+    await changes(async (trx) => {
+      for (const n of [2, 3, 22]) await takeOut(trx, segment, of(n), now)
+      await leave(trx, segment, [of(2), of(3), of(22)], now)
+    })
+    await counted(23)
+    await planAll()
+    await counted(23)
+    await changes((trx) => addPeopleByHand(trx, segment, [of(2), of(3), of(22)], now))
+    await counted(25)
+    await planAll()
+    await counted(25)
+    const other = newId('seg')
+    await insertSegment(other, id, now)
+    await updateCampaign(db as Trx, campaign, { segment: other }, now)
+    await beginLeaving(db as Trx, campaign, now)
+    await updateCampaign(db as Trx, campaign, { segment }, now)
+    await counted(25)
+    await sql`update segment_people set joined = null where segment = ${segment} and person <= ${person(10)}`.execute(
+      db,
+    )
+    await counted(25)
   })
 
   it('ends the letters of many who have left, batch by batch, each at the same cost', async () => {
