@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
 import { findByExternalIds, findMerged } from '../../db/people/people.ts'
+import { isKeepable } from '../../rules/text.ts'
 import { ApiError, type Problem } from '../http/errors.ts'
 
 // Wherever a call takes the id of a person, it takes `ext:` and the id of the caller's own system too. Shapes mark these places with
@@ -30,7 +31,8 @@ export async function replaceExternalIds(
   workspace: string,
   parts: readonly Part[],
 ): Promise<void> {
-  const places = placesIn(parts).filter(({ text }) => text.startsWith(prefix))
+  // What Postgres does not accept is nobody's id: it stays, and whatever checks that place refuses it.
+  const places = placesIn(parts).filter(({ text }) => text.startsWith(prefix) && isKeepable(text))
   if (places.length === 0) return
   const some = places.slice(0, mostNamed)
   const externalIdOf = ({ text }: Place) => text.slice(prefix.length)

@@ -120,7 +120,7 @@ describe('every route', function () {
       refused(nobody, 404, 'not_found')
       refused(other, 404, 'not_found')
       deepEqual(kept(other.body), kept(nobody.body))
-      for (const id of ['%', '\0', 'x'.repeat(300), '../x', '😀', "' or 1=1 --"])
+      for (const id of ['%', '\0', 'ext:\0', 'x'.repeat(300), '../x', '😀', "' or 1=1 --"])
         refused(await call(route, { id }), 404, 'not_found')
     })
   })

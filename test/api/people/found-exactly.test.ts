@@ -140,6 +140,39 @@ describe('people found by what is known of them', () => {
       )
     })
 
+    it('is refused like any other text with characters that are not allowed', async () => {
+      const { call, ana, product, agent } = await given()
+      const segment = (await call('POST', '/segments', { query: 'nobody at all' })).body
+      const people = `/segments/${segment.segment?.id ?? segment.id}/people`
+      const deal = { label: product, buyer: ana, agent }
+      for (const id of ['ext:\0', 'ext:crm/7\0', 'ext:\ud800', 'ext:x\udfff']) {
+        const refusals: [pointer: string, path: string, body: unknown][] = [
+          ['/seller', '/deals', { ...deal, seller: id }],
+          ['/from/0', `/people/${ana}/merge`, { from: [id] }],
+          ['/into', '/people', { email: 'd@third.example', into: id }],
+          ['/people/0', people, { people: [id, ana] }],
+          ['/person', '/conversations', { person: id, text: 'Hello' }],
+        ]
+        for (const [pointer, path, body] of refusals) {
+          const answer = await call('POST', path, body)
+          equal(answer.status, 422, answer.text)
+          deepEqual(
+            answer.body.errors.map((one: Record<string, string>) => [one['pointer'], one['code']]),
+            [[pointer, 'invalid_text']],
+          )
+        }
+      }
+      for (const path of ['/conversations?person=ext:%00', '/search?q=hello&person=ext:x%00']) {
+        const { status, body, text } = await call('GET', path)
+        deepEqual([status, body.code], [400, 'invalid_query'], text)
+        equal(body.errors[0].parameter, 'person')
+      }
+      for (const end of ['ext:%00', 'ext:crm%2F7%00'])
+        for (const path of [`/people/${end}`, `/people/${end}/export`])
+          equal((await call('GET', path)).status, 404)
+      equal((await call('DELETE', `${people}/ext:%00`)).status, 404)
+    })
+
     it('names nobody of another workspace', async () => {
       await given()
       const { call } = await service.workspace()
