@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { pointerOf } from '../../rules/json-pointer.ts'
 import { plainIssueOfCall, unknownMembers } from '../../rules/plain-issues.ts'
 import { isKeepable } from '../../rules/text.ts'
@@ -89,7 +89,7 @@ export function parseWith<S extends z.ZodType>(
   place: RequestPart,
 ): z.output<S> {
   const parsed = shape.safeParse(value, { error: plainIssueOfCall })
-  const bad = badText(value)
+  const bad = badText(value, shape)
   if (parsed.success && !bad) return parsed.data
   const { problems, more } = problemsOf(parsed.error?.issues ?? [], place)
   if (bad) problems.push(problem(bad, 'invalid_text', textRule, place))
@@ -158,18 +158,36 @@ const problem = (
 
 const textRule = 'must not contain U+0000 or half a surrogate pair'
 
+/** The shape, for one of many that is refused by itself (with `.catch`): text that Postgres does not accept refuses it too. */
+export const withTexts = <S extends z.ZodType>(shape: S) =>
+  z.preprocess((value, context) => {
+    const path = badText(value)
+    if (path) {
+      const params = { code: 'invalid_text' }
+      context.addIssue({ code: 'custom', message: textRule, params, path })
+    }
+    return value
+  }, shape)
+
 /**
- * The place of the first text that Postgres does not accept, or of the object with such a name. Bodies are shallow
- * enough for recursion (json.ts).
+ * The place of the first text that Postgres does not accept, or of the object with such a name; what the shape catches looks
+ * for itself (`withTexts`). Bodies are shallow enough for recursion (json.ts).
  */
-function badText(value: unknown): PropertyKey[] | undefined {
+function badText(value: unknown, shape?: z.ZodType): PropertyKey[] | undefined {
+  if (shape instanceof z.ZodCatch) return undefined
   if (typeof value === 'string') return !isKeepable(value) ? [] : undefined
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return undefined
   const isList = Array.isArray(value)
   for (const key of isList ? value.keys() : Object.keys(value)) {
     if (typeof key === 'string' && !isKeepable(key)) return []
-    const inside = badText((value as Record<PropertyKey, unknown>)[key])
+    const inside = badText((value as Record<PropertyKey, unknown>)[key], within(shape, key))
     if (inside) return [key, ...inside]
   }
   return undefined
+}
+
+/** The shape of what an object or a list of this shape has there, if it says so directly. */
+function within(shape: z.ZodType | undefined, key: PropertyKey): z.ZodType | undefined {
+  if (shape instanceof z.ZodArray) return shape.element as z.ZodType
+  return shape instanceof z.ZodObject ? shape.shape[String(key)] : undefined
 }

@@ -117,7 +117,9 @@ function pathsOf(shape: z.ZodType): string[][] {
     )
   if (shape instanceof z.ZodArray)
     return pathsOf(shape.element as z.ZodType).map((path) => ['*', ...path])
-  if (shape instanceof z.ZodPipe) return pathsOf(shape.in as z.ZodType)
+  // What is asked before a value is read as its shape has no shape itself.
+  if (shape instanceof z.ZodPipe)
+    return pathsOf((shape.in instanceof z.ZodTransform ? shape.out : shape.in) as z.ZodType)
   if (
     shape instanceof z.ZodOptional ||
     shape instanceof z.ZodNullable ||

@@ -3,7 +3,7 @@ import { beginCards, bringCards } from '../../../db/people/card-words.ts'
 import { lockManyCards } from '../../../db/people/cards.ts'
 import { findErased } from '../../../db/people/erased.ts'
 import { peopleHappened } from '../../../db/people/events.ts'
-import { problemsWithin } from '../../http/body.ts'
+import { problemsWithin, withTexts } from '../../http/body.ts'
 import { type Problem, refusalOf } from '../../http/errors.ts'
 import { change } from '../../route.ts'
 import { ItemProblem, optional, withValues } from '../../shapes/shapes.ts'
@@ -17,7 +17,7 @@ const mostProblems = 20
 type Refused = { refused: Problem[] }
 
 /** A person, or what is wrong with them: nobody is refused because somebody else is. */
-const Person = NewPerson.catch((caught): never => {
+const Person = withTexts(NewPerson).catch((caught): never => {
   // The reference asks for a value of its own, without a person.
   const issues = caught?.error.issues
   const refused: Refused | undefined = issues && { refused: problemsWithin(issues, mostProblems) }

@@ -62,6 +62,43 @@ describe('POST /people/bulk', () => {
     equal((await auditedActions(call)).length, 1)
   }).timeout(60_000)
 
+  it('refuses a person with characters that are not allowed, and nobody else', async () => {
+    const { call, bulk } = await given()
+    const wrong: [pointer: string, person: unknown][] = [
+      ['/name', { name: 'A\0', email: 'a@x.test', age: 1 }],
+      ['/fields/tier', { email: 'b@x.test', fields: { tier: 'x\ud800' } }],
+      ['/fields', { email: 'c@x.test', fields: { 'tier\0': 'x' } }],
+      ['/emails/1', { emails: ['d@x.test', 'd@y.test\udfff'] }],
+      ['/into', { email: 'e@x.test', into: 'ext:\0' }],
+      ['', { email: 'f@x.test', 'x\0': 1 }],
+      ['', 'g\0'],
+    ]
+    const people = wrong.flatMap(([, person], i) => [{ email: `right-${i}@x.test` }, person])
+    const results = await bulk(people)
+    deepEqual(
+      results.map(({ outcome, errors }) => ({ outcome, errors })),
+      wrong.flatMap(([pointer]) => [
+        { outcome: 'created', errors: undefined },
+        {
+          outcome: 'refused',
+          errors: [
+            {
+              pointer,
+              code: 'invalid_text',
+              message: 'must not contain U+0000 or half a surrogate pair',
+            },
+          ],
+        },
+      ]),
+    )
+    equal((await call('GET', '/people')).body.people.length, wrong.length)
+    for (const body of [
+      { people: [{ email: 'h@x.test' }], mode: 'update\0' },
+      { people: [{ email: 'h@x.test' }], 'x\0': 1 },
+    ])
+      equal((await call('POST', '/people/bulk', body)).status, 422, 'the call itself is wrong')
+  })
+
   it('refuses more than 500 people at once', async () => {
     const { call } = await given()
     const people = Array.from({ length: 501 }, (_, i) => ({ email: `p${i}@x.test` }))
