@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { readAt } from './mailboxes.ts'
+import { foldersRead, readAt } from './mailboxes.ts'
 
 /**
  * The connections of a workspace as clients see them: no servers, no secrets. `restsUntil` is null where the account does not rest,
@@ -8,6 +8,11 @@ import { readAt } from './mailboxes.ts'
  */
 export const listChannels = (db: Db, workspace: string, now: Date) =>
   channelRows(db, workspace, now)
+    .select(
+      sql<number | null>`case when imap is not null then nullif(${foldersRead()}, 0) end`.as(
+        'folders',
+      ),
+    )
     .orderBy((eb) => eb.fn<string>('lower', ['name']))
     .orderBy('connections.id')
     .execute()

@@ -28,6 +28,10 @@ export const behindOf = (connection: string) => sql`
   select from connections left join mailbox_readers on mailbox_readers.connection = connections.id
   where connections.id = ${connection} and ${isBehind()}`
 
+/** For a query of connections: how many folders of the mailbox are read. */
+export const foldersRead = () =>
+  sql<number>`(select count(*)::int from mailboxes where mailboxes.connection = connections.id)`
+
 /** For a query of mailbox_readers: when the mailbox was last known to be read to its end (real time); null if it never was. */
 export const readAt = () =>
   sql<Date | null>`case when ${isCaughtUp()} then clock_timestamp() else mailbox_readers.read_at end`
@@ -154,13 +158,7 @@ export const describeReader = (db: Db, connection: string) =>
     .selectFrom('mailboxReaders')
     .innerJoin('connections', 'connections.id', 'mailboxReaders.connection')
     .select('mailboxReaders.mailboxSet as set')
-    .select([
-      isBehind().as('isBehind'),
-      readAt().as('readAt'),
-      sql<number>`(select count(*)::int from mailboxes where mailboxes.connection = connections.id)`.as(
-        'folders',
-      ),
-    ])
+    .select([isBehind().as('isBehind'), readAt().as('readAt'), foldersRead().as('folders')])
     .where('connections.id', '=', connection)
     .where('connections.imap', 'is not', null)
     .executeTakeFirst()

@@ -53,12 +53,20 @@ const Channel = z
       .describe(
         'When all folders of its mailbox were last known to be read to their ends; null if they never were, or it has no mailbox that is read.',
       ),
+    folders: z
+      .number()
+      .nullable()
+      .describe(
+        'How many folders of its mailbox are read; null before the first one is, or if it has no mailbox that is read.',
+      ),
     checkedAt: z
       .string()
       .nullable()
       .describe('When it was last checked; null before the first check.'),
   })
   .meta({ id: 'Channel' })
+const ReducedChannel = Channel.omit({ folders: true }).meta({ id: 'Channel' })
+const every = 'All connections of the workspace.'
 
 // Beyond the interface: the link with which the owner of an account consents that it is logged in to.
 
@@ -90,13 +98,14 @@ export const routes = [
     summary: 'List connections',
     description: 'The accounts of the workspace, and whether each of them works.',
     scopes: ['inbox:read'],
-    reduced: true,
+    reduced: {
+      response: z
+        .object({ channels: z.array(ReducedChannel).describe(every), next: NoNext })
+        .meta({ id: 'ChannelList' }),
+    },
     query: WholeList,
     response: z
-      .object({
-        channels: z.array(Channel).describe('All connections of the workspace.'),
-        next: NoNext,
-      })
+      .object({ channels: z.array(Channel).describe(every), next: NoNext })
       .meta({ id: 'ChannelList' }),
     handler: async ({ query }, { db, workspace, clock }) => {
       readCursor(query.cursor)

@@ -1,8 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { keepPosition } from '../../../db/accounts/folder-positions.ts'
 import { newId } from '../../../db/ids.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 type Workspace = Awaited<ReturnType<TestService['workspace']>>
+
+type Channel = { id: string; folders: number | null }
 
 describe('workspace, members, agents, products, companies', () => {
   let service: TestService
@@ -296,7 +299,27 @@ describe('workspace, members, agents, products, companies', () => {
     deepEqual(body.channels.map(({ id }: { id: string }) => id).sort(), [...connections].sort())
     const { id: _, name: __, account: ___, ...rest } = body.channels[0]
     const nothing = { problem: null, checkedAt: null, restsUntil: null, readAt: null }
-    deepEqual(rest, { kind: 'email', member, alive: true, ...nothing })
+    deepEqual(rest, { kind: 'email', member, alive: true, ...nothing, folders: null })
+  })
+
+  it('GET /channels says how many folders of a mailbox are read, where one is', async () => {
+    const { call, connections } = await service.workspace()
+    const [read = '', silent = ''] = connections
+    const position = { uidValidity: '1', nextUid: 1, hidden: 0 }
+    for (const folder of ['INBOX', 'Sent', 'Projects'])
+      for (const connection of [read, silent])
+        await keepPosition(service.db, connection, folder, position)
+    const imap = JSON.stringify({ host: 'mail.x.test', port: 993, secure: true })
+    const set = (id: string, value: string | null) =>
+      service.db.updateTable('connections').set({ imap: value }).where('id', '=', id).execute()
+    await set(read, imap)
+    await set(silent, null)
+    const { channels } = (await call('GET', '/channels')).body
+    const folders = new Map(channels.map((one: Channel) => [one.id, one.folders]))
+    deepEqual([folders.get(read), folders.get(silent)], [3, null])
+    const few = await reduced.workspace()
+    const [channel] = (await few.call('GET', '/channels')).body.channels
+    equal('folders' in channel, false)
   })
 
   it('GET /audit pages through the lines, newest first', async () => {

@@ -1,6 +1,6 @@
 // Made from the OpenAPI document of Postroom 0.4.0 by `npm run clients`: do not edit. One file, because it is one
 // document.
-// Of the document c3b88ced9cc99fb3e85ddf2ccc179f8c1e3ef20ba85d150bdc4c859f3d7a7b6e.
+// Of the document f42e3f548a5ffbece01f1a682748e6e8a3b232ddeaaca81efe65108d320d9dac.
 
 export interface components {
     schemas: {
@@ -433,6 +433,8 @@ export interface components {
             alive: boolean;
             /** @description When it was last checked; null before the first check. */
             checkedAt: string | null;
+            /** @description How many folders of its mailbox are read; null before the first one is, or if it has no mailbox that is read. */
+            folders: number | null;
             /** @description The id: opaque, and never changed. */
             id: string;
             /**

@@ -1,5 +1,5 @@
 # Made from the OpenAPI document of Postroom 0.4.0 by `npm run clients`: do not edit.
-# Of the document c3b88ced9cc99fb3e85ddf2ccc179f8c1e3ef20ba85d150bdc4c859f3d7a7b6e.
+# Of the document f42e3f548a5ffbece01f1a682748e6e8a3b232ddeaaca81efe65108d320d9dac.
 from __future__ import annotations
 
 import sys
@@ -478,6 +478,8 @@ class Channel(TypedDict):
     """Until when the account rests because of what its provider has said; null if it does not rest, or rests until somebody acts."""
     readAt: str | None
     """When all folders of its mailbox were last known to be read to their ends; null if they never were, or it has no mailbox that is read."""
+    folders: int | None
+    """How many folders of its mailbox are read; null before the first one is, or if it has no mailbox that is read."""
     checkedAt: str | None
     """When it was last checked; null before the first check."""
 
