@@ -96,10 +96,11 @@ const Imap = z
   .strictObject({
     ...server,
     filesSent: blankIsAbsent(flag),
-    folders: z
-      .strictObject({ leaveOut: z.array(z.string().min(1)).optional() })
-      .meta({ id: 'FileImapFolders' })
-      .optional(),
+    folders: blankIsAbsent(
+      z
+        .strictObject({ leaveOut: blankIsAbsent(z.array(z.string().min(1))) })
+        .meta({ id: 'FileImapFolders' }),
+    ),
   })
   .refine(notBoth, eitherTls)
   .meta({ id: 'FileImap' })
@@ -450,7 +451,7 @@ export type WorkspaceDocument = z.output<typeof described>
 export const WorkspaceDocument = described
   .extend({
     workspace: described.shape.workspace
-      .extend({ id: WorkspaceId.optional() })
+      .extend({ id: blankIsAbsent(WorkspaceId) })
       .meta({ id: 'FileWorkspace' }),
   })
   .meta({ id: 'WorkspaceFile', sentences })

@@ -149,7 +149,8 @@ export const routes = [
       await lockAdministration(db)
       const rows = await rowsOf(db, id)
       const present = rows.workspace?.['mode']
-      const given: WorkspaceDocument = { ...body, workspace: { id, ...body.workspace } }
+      const { workspace } = body
+      const given = { ...body, workspace: { ...workspace, id: workspace.id ?? id } }
       const document = withMode(given, present)
       const edits = editsOf(document, rows, {
         secretKey,

@@ -5,7 +5,7 @@ import { readEmail } from '../../../rules/addresses.ts'
 import { longestReturnTo, returnToIn } from '../../../rules/return-to.ts'
 import { invalid } from '../../http/errors.ts'
 import { adminChange } from '../../route.ts'
-import { Id, IdParams, iso, OneLine } from '../../shapes/shapes.ts'
+import { Id, IdParams, iso, OneLine, optional } from '../../shapes/shapes.ts'
 
 const usualHours = 72
 const mostHours = 168
@@ -13,23 +13,15 @@ const mostHours = 168
 const LinkRequest = z
   .strictObject({
     member: Id.describe('The id of the member whose connection the mailbox becomes.'),
-    account: OneLine(254)
-      .optional()
-      .describe('The one address that the link is for; left out, its reader enters theirs.'),
-    expiresInHours: z
-      .number()
-      .int()
-      .min(1)
-      .max(mostHours)
-      .default(usualHours)
+    account: optional(OneLine(254)).describe(
+      'The one address that the link is for; left out, its reader enters theirs.',
+    ),
+    expiresInHours: optional(z.number().int().min(1).max(mostHours))
+      .meta({ default: usualHours })
       .describe('For how many hours the link is good.'),
-    returnTo: z
-      .string()
-      .max(longestReturnTo)
-      .optional()
-      .describe(
-        'Where its reader is led back to, with `state=connected` and `connection`, or with `state=cancelled`, in the query. It lies at one of the origins in `ADMIN_RETURN_ORIGINS`.',
-      ),
+    returnTo: optional(z.string().max(longestReturnTo)).describe(
+      'Where its reader is led back to, with `state=connected` and `connection`, or with `state=cancelled`, in the query. It lies at one of the origins in `ADMIN_RETURN_ORIGINS`.',
+    ),
   })
   .meta({ id: 'NewMailboxLink' })
 
@@ -58,7 +50,7 @@ export const routes = [
       .meta({ id: 'MailboxLink' }),
     confidential: 'url',
     async handler({ body }, { db, workspace, client, token, deployment, changed }) {
-      const { member, account, expiresInHours, returnTo } = body
+      const { member, account, expiresInHours = usualHours, returnTo } = body
       if (!(await isMember(db, workspace.id, member)))
         throw invalid('/member', 'unknown_id', 'is not a member of this workspace')
       const read = account === undefined ? undefined : readEmail(account)

@@ -128,6 +128,22 @@ describe('a workspace as a document', function () {
     deepEqual(entries, [{ action: 'workspace.edited', clientName: 'Product', member: null }])
   })
 
+  it('takes null for a member that is left out', async () => {
+    const { path, name, document } = await made()
+    const [connection] = document.connections
+    const imap = { host: 'imap.shop.example', port: 993, secure: true, password: 'pass word' }
+    for (const folders of [null, { leaveOut: null }]) {
+      const { status, text } = await call('PUT', path, {
+        workspace: { id: null, name: 'Shop', timezone: 'Europe/Berlin' },
+        connections: [{ ...connection, imap: { ...imap, folders } }],
+      })
+      equal(status, 200, text)
+    }
+    const shown = await read(path)
+    equal(shown.workspace.id, `wsp_${name}`)
+    equal(shown.connections[0].imap.host, 'imap.shop.example')
+  })
+
   it('what GET shows changes nothing when it is put, and a repeat answers the same', async () => {
     const { path } = await made()
     const shown = await read(path)

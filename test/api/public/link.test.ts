@@ -407,6 +407,11 @@ describe('the page on which the owner of a mailbox connects it', function () {
     const key = `links-${id}`
     const [first, again] = [await ask(body, key), await ask(body, key)]
     equal(first.body.url, again.body.url)
+    const nothing = { member, account: null, expiresInHours: null, returnTo: null }
+    const usual = await ask(nothing, `${key}-null`)
+    equal(usual.status, 200, usual.text)
+    const hours = (Date.parse(usual.body.expiresAt) - Date.now()) / 3_600_000
+    ok(hours > 71 && hours <= 72.1, `${hours} hours`)
     for (const wrong of [
       { member: other.member },
       { member, expiresInHours: 169 },
