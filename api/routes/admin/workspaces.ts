@@ -149,7 +149,7 @@ export const routes = [
               .describe('The reason; everybody who waits for the end of the hold reads it.'),
           })
           .meta({ id: 'NewWorkspaceHold' })
-          .nullable()
+          .nullish()
           .describe('Holds the workspace; null ends the hold.'),
       })
       .meta({ id: 'WorkspaceHoldEdit' }),
@@ -159,7 +159,7 @@ export const routes = [
     async handler({ body: { held } }, context) {
       const { db, workspace } = context
       if (held) await holdFor(context, held.why)
-      else await letGoOn(context)
+      else if (held === null) await letGoOn(context)
       const rows = await listWorkspaces(db, { only: workspace.id, after: undefined, limit: 1 })
       return found((await present(db, rows))[0], 'workspace')
     },

@@ -112,6 +112,23 @@ describe('the administration', () => {
     })
   })
 
+  it('PATCH /admin/v1/workspaces/{id} without a member changes nothing', async () => {
+    const { id } = await service.workspace()
+    const { call } = await service.administration()
+    const held = await call('PATCH', `/workspaces/${id}`, { held: { why: 'Not paid.' } })
+    const lines = () =>
+      service.db.selectFrom('audit').select('action').where('workspace', '=', id).execute()
+    deepEqual(await lines(), [{ action: 'workspace.held' }])
+    for (const body of [{}, undefined]) {
+      const { status, body: answer, text } = await call('PATCH', `/workspaces/${id}`, body)
+      equal(status, 200, text)
+      deepEqual(answer, held.body)
+    }
+    deepEqual(await lines(), [{ action: 'workspace.held' }])
+    equal((await call('PATCH', `/workspaces/${id}`, { held: null })).body.held, undefined)
+    equal((await call('PATCH', '/workspaces/wsp_none', {})).status, 404)
+  })
+
   it('refuses tokens that were revoked or have expired', async () => {
     const ago = new Date(Date.now() - 60_000)
     for (const [column, code] of [
