@@ -102,6 +102,24 @@ describe('the administration', () => {
         read('none', ours.id),
       ])
         equal((await asked).code, 'not_found')
+      const whole = `${ours.id}:made`
+      for (const asked of [
+        read(whole, null),
+        read(whole, ours.id),
+        read(whole, null, ours.id),
+        read(whole, ours.id, ours.id),
+      ])
+        equal((await asked).id, whole)
+      for (const asked of [
+        read(whole, theirs.id),
+        read(whole, null, theirs.id),
+        read(whole, ours.id, theirs.id),
+        read(`${ours.id}:posted`, null),
+        read(`${ours.id}:none`, null),
+        read(`:made`, null),
+        read(`wsp_none:made`, null),
+      ])
+        equal((await asked).code, 'not_found')
       equal((await ours.call('GET', '/operations/made')).body.code, 'not_found')
       equal((await ours.call('GET', '/operations/posted')).status, 200)
       const { operations } = (await ours.call('GET', '/operations')).body

@@ -143,6 +143,10 @@ describe('DELETE /admin/v1/workspaces/{id}', function () {
     const twice = await admin('DELETE', `/workspaces/${id}`, confirm)
     deepEqual([twice.status, twice.body.code], [404, 'not_found'])
     equal((await others.call('GET', `/operations/${key}?workspace=${id}`)).status, 404)
+    const whole = `${id}:${key}`
+    for (const path of [whole, `${whole}?workspace=${id}`])
+      equal((await admin('GET', `/operations/${path}`)).body.id, whole)
+    equal((await others.call('GET', `/operations/${whole}`)).status, 404)
     between = () => {}
     await done()
     equal((await admin('PUT', `/workspaces/${id}`, document)).status, 409)
