@@ -70,7 +70,7 @@ export async function mergedOr(
   const errors = places.flatMap(({ text, where }): Problem[] => {
     const person = merged.get(text)
     if (person === undefined) return []
-    return [{ ...where, code: 'merged', message: `has become part of ${person}` }]
+    return [{ ...where, ...mergedProblem(person) }]
   })
   const first = places.find(({ text }) => merged.has(text))?.text
   if (first === undefined) return error
@@ -80,6 +80,12 @@ export async function mergedOr(
     members: { mergedInto },
   })
 }
+
+/** What is wrong with the place of a card that has become part of another one. */
+export const mergedProblem = (person: string) => ({
+  code: 'merged',
+  message: `has become part of ${person}`,
+})
 
 const placesIn = (parts: readonly Part[]): Place[] =>
   parts.flatMap(([shape, value]) =>

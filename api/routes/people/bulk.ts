@@ -3,9 +3,11 @@ import { beginCards, bringCards } from '../../../db/people/card-words.ts'
 import { lockManyCards } from '../../../db/people/cards.ts'
 import { findErased } from '../../../db/people/erased.ts'
 import { peopleHappened } from '../../../db/people/events.ts'
+import { findMerged } from '../../../db/people/people.ts'
 import { problemsWithin, withTexts } from '../../http/body.ts'
 import { type Problem, refusalOf } from '../../http/errors.ts'
 import { change } from '../../route.ts'
+import { mergedProblem } from '../../shapes/person-ids.ts'
 import { ItemProblem, optional, withValues } from '../../shapes/shapes.ts'
 import { refuseErased } from './card-edit.ts'
 import { addressesIn, type Given, NewPerson, writePerson } from './create.ts'
@@ -97,8 +99,16 @@ export const routes = [
         people: asked.flatMap(({ into }) => into ?? []),
       })
       const erased = await findErased(db, secretKey, workspace.id, addresses)
+      const merged = await findMerged(
+        db,
+        workspace.id,
+        asked.flatMap(({ into }) => into ?? []),
+      )
       const write = async (person: Item): Promise<Outcome> => {
         if ('refused' in person) return refusedWith(person.refused)
+        const mergedInto = merged.get(person.into ?? '')
+        if (mergedInto !== undefined)
+          return refusedWith([{ pointer: '/into', ...mergedProblem(mergedInto) }])
         try {
           refuseErased(erased, addressesIn(person))
           const { row, created, change } = await writePerson(context, person, known, mode)

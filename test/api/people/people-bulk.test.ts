@@ -4,7 +4,12 @@ import { auditedActions } from '../../support/audited.ts'
 import { shownEvents } from '../../support/events.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
-type Result = { index: number; outcome: string; person?: string; errors?: { pointer: string }[] }
+type Result = {
+  index: number
+  outcome: string
+  person?: string
+  errors?: { pointer: string; code: string }[]
+}
 
 describe('POST /people/bulk', () => {
   let service: TestService
@@ -97,6 +102,29 @@ describe('POST /people/bulk', () => {
       { people: [{ email: 'h@x.test' }], 'x\0': 1 },
     ])
       equal((await call('POST', '/people/bulk', body)).status, 422, 'the call itself is wrong')
+  })
+
+  it('names the card that the one in `into` has become part of', async () => {
+    const { id: workspace, call, bulk } = await given()
+    const { id: kept } = (await call('POST', '/people', { email: 'kept@x.test' })).body
+    const gone = `per_gone_${workspace}`
+    await service.db
+      .insertInto('mergedPeople')
+      .values({ id: gone, workspace, person: kept, at: service.clock.now() })
+      .execute()
+    const [merged, unknown, right] = await bulk([
+      { email: 'more@x.test', into: gone },
+      { email: 'none@x.test', into: 'per_none' },
+      { email: 'more@x.test', into: kept },
+    ])
+    const one = await call('POST', '/people', { email: 'more@x.test', into: gone })
+    deepEqual([one.status, one.body.code], [409, 'merged'])
+    deepEqual(merged, { index: 0, outcome: 'refused', errors: one.body.errors })
+    deepEqual(merged?.errors, [
+      { pointer: '/into', code: 'merged', message: `has become part of ${kept}` },
+    ])
+    equal(unknown?.errors?.[0]?.code, 'unknown_id')
+    equal(right?.person, kept)
   })
 
   it('refuses more than 500 people at once', async () => {
