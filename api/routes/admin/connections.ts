@@ -19,7 +19,13 @@ import { usualEmailLimits } from '../../../rules/budgets.ts'
 import { oauthProviders } from '../../../rules/oauth.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { withinQuotas } from '../../http/quotas.ts'
-import { type AdminChangeContext, adminChange, adminRead, awaited } from '../../route.ts'
+import {
+  type AdminChangeContext,
+  adminChange,
+  adminRead,
+  awaited,
+  type Deployment,
+} from '../../route.ts'
 import { Password, ServerEdit, ServerShown, serverOf } from '../../shapes/mail-servers.ts'
 import {
   Deleted,
@@ -252,8 +258,7 @@ export const routes = [
         if (body.oauth)
           throw invalid('/oauth', 'not_allowed', 'is not in a sandbox, which reaches no provider')
       } else refuseWhatDoesNotFit(body)
-      for (const server of ['smtp', 'imap'] as const)
-        if (body[server]) serverOf(server, body[server], body, deployment)
+      refuseServers(body, deployment)
       if (body.oauth && !deployment.oauthProviders?.includes(body.oauth))
         throw invalid('/oauth', 'not_configured', 'is a provider of which we are no client')
     },
@@ -379,6 +384,23 @@ function refuseWhatDoesNotFit({ smtp, imap, password, oauth, discover }: NewConn
   ] as const)
     if ((server || discover) && !(server?.password ?? password))
       throw invalid(server ? `/${name}/password` : '/password', 'missing', 'is required')
+}
+
+/** @throws ApiError that names what is wrong with each server: private_address if nothing else is, otherwise validation_failed. */
+function refuseServers(body: NewConnection, deployment: Deployment) {
+  const refusals = (['smtp', 'imap'] as const).flatMap((kind) => {
+    try {
+      if (body[kind]) serverOf(kind, body[kind], body, deployment)
+      return []
+    } catch (error) {
+      if (error instanceof ApiError) return error
+      throw error
+    }
+  })
+  const [first] = refusals
+  if (!first) return
+  const code = refusals.every((one) => one.code === first.code) ? first.code : 'validation_failed'
+  throw new ApiError(code, first.message, { errors: refusals.flatMap(({ errors = [] }) => errors) })
 }
 
 function requestOf(

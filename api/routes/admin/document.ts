@@ -141,7 +141,7 @@ export const routes = [
     }),
     body: WorkspaceDocument,
     response: Changed,
-    errors: ['secret_needed', 'conflict', 'quota_exceeded'],
+    errors: ['secret_needed', 'private_address', 'conflict', 'quota_exceeded'],
     async handler({ query, body }, context) {
       const { db, clock, changed } = context
       const { id } = context.workspace
@@ -247,8 +247,9 @@ function refusalOf(refused: Refusal[]) {
     .slice(0, mostErrors)
     .map(({ path, code, message }) => ({ pointer: pointerOf(path), code, message }))
   const [first] = errors
-  const code = refused.every((one) => one.code === 'secret_needed')
-    ? 'secret_needed'
-    : 'validation_failed'
+  const code =
+    (['secret_needed', 'private_address'] as const).find((own) =>
+      refused.every((one) => one.code === own),
+    ) ?? 'validation_failed'
   return new ApiError(code, `${first?.pointer}: ${first?.message}`, { errors })
 }

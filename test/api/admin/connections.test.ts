@@ -334,6 +334,21 @@ describe('the connections of a workspace', function () {
       deepEqual([reply.status, reply.body.code], [422, 'private_address'], host)
       equal(reply.body.errors[0].pointer, '/smtp/host')
     }
+    const both = { account: 'ana@boxes.example', member, password, smtp: { host: '10.1.2.3' } }
+    for (const [imap, code, pointer] of [
+      [{ host: 'localhost' }, 'private_address', '/imap/host'],
+      [{ host: 'mail.boxes.example', port: 22 }, 'validation_failed', '/imap/port'],
+    ] as const) {
+      const { status, body } = await call('POST', `/workspaces/${id}/connections`, {
+        ...both,
+        imap,
+      })
+      deepEqual([status, body.code], [422, code])
+      deepEqual(
+        body.errors.map((one: { pointer: string }) => one.pointer),
+        ['/smtp/host', pointer],
+      )
+    }
     await strict.close()
   })
 })

@@ -302,6 +302,17 @@ describe('a workspace as a document', function () {
       equal(status, 422, JSON.stringify([member, body]))
       equal(body.errors[0].pointer, pointer, JSON.stringify(body))
     }
+    const local = { ...smtp, host: 'localhost' }
+    for (const [member, code] of [
+      [{ smtp: local }, 'private_address'],
+      [{ smtp: local, imap: { ...local, port: 993 } }, 'private_address'],
+      [{ smtp: { ...local, port: 22 } }, 'validation_failed'],
+    ] as const) {
+      const connections = [document.connections[0], { ...of, ...member }]
+      const { status, body } = await call('PUT', path, { ...document, connections })
+      deepEqual([status, body.code], [422, code], JSON.stringify(body))
+      equal(body.errors.length, Object.keys(member).length + (code === 'validation_failed' ? 1 : 0))
+    }
     for (const [member, pointer] of [
       [{ prospects: 'people.csv' }, '/prospects'],
       [{ agents: [{ id: 'agt_y', name: 'Y', company: 'com_none' }] }, '/agents/0/company'],
