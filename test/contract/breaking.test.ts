@@ -83,6 +83,19 @@ describe('what breaks a client', () => {
     )
   })
 
+  it('is no null for a member of a body that may be left out, but what else has become of it', () => {
+    const oftenNull = (member: object) =>
+      changed(({ schemas }) => {
+        schemas.NewSuppression.properties.address = {
+          ...{ 'x-null': 'absent', anyOf: [member, { type: 'null' }] },
+        }
+      })
+    deepEqual(oftenNull({ type: 'string' }), [])
+    deepEqual(oftenNull({ type: 'integer' }), [
+      'NewSuppression.address is ["integer"], and was ["string"]',
+    ])
+  })
+
   it('is nothing that is only added', () => {
     deepEqual(
       changed(({ paths, schemas }) => {

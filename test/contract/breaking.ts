@@ -88,6 +88,11 @@ export function breaking(before: Any, after: Any): string[] {
       found.push(`${place} is ${now.$ref ?? now.type}, and was ${old.$ref ?? old.type}`)
       return
     }
+    // Whoever never says by null that a member is left out notices nothing where they might.
+    if (isAsked && !isAnswered && !old.anyOf && now['x-null'] && now.anyOf) {
+      compare(place, old, now.anyOf[0], isAsked, isAnswered)
+      return
+    }
     const types = (schema: Any) => JSON.stringify([schema.type ?? null].flat().toSorted())
     if (types(old) !== types(now)) found.push(`${place} is ${types(now)}, and was ${types(old)}`)
     for (const value of values(old) ?? [])

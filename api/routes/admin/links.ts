@@ -16,9 +16,9 @@ const LinkRequest = z
     account: optional(OneLine(254)).describe(
       'The one address that the link is for; left out, its reader enters theirs.',
     ),
-    expiresInHours: optional(z.number().int().min(1).max(mostHours))
-      .meta({ default: usualHours })
-      .describe('For how many hours the link is good.'),
+    expiresInHours: optional(z.number().int().min(1).max(mostHours)).describe(
+      `For how many hours the link is good; by default ${usualHours}.`,
+    ),
     returnTo: optional(z.string().max(longestReturnTo)).describe(
       'Where its reader is led back to, with `state=connected` and `connection`, or with `state=cancelled`, in the query. It lies at one of the origins in `ADMIN_RETURN_ORIGINS`.',
     ),
