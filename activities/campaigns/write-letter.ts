@@ -90,9 +90,12 @@ async function write(deps: Deps, touch: TouchRow, state?: 'review') {
   const to = await sending.findLetterAddress(db, touch)
   const refusal = await sending.findRefusal(db, touch, to)
   if (refusal || to === null) {
-    await db
-      .transaction()
-      .execute((trx) => failTouches(trx, { id }, refusal ?? 'no_contact', clock.now()))
+    // Read again under the lock that planning has to itself: a person who came back meanwhile may have been planned for.
+    await db.transaction().execute(async (trx) => {
+      await sending.shareCampaign(trx, touch.campaign)
+      const still = await sending.findRefusal(trx, touch, to)
+      if (still || to === null) await failTouches(trx, { id }, still ?? 'no_contact', clock.now())
+    })
     return
   }
   if (await putOffHeld(db, touch, clock.now())) return

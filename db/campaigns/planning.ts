@@ -89,9 +89,8 @@ export async function planFirstLetters(
   if (people.length === 0) return 0
   const putOffHeld = await lockHeld(trx, people, now)
   await sql`update touches set state = 'queued', reason = null
-    where id = any(array(${lettersOf(campaign.id, people)})) and state = 'failed' and reason = 'left_segment'`.execute(
-    trx,
-  )
+    where id = any(array(${lettersOf(campaign.id, people)})) and state = 'failed' and reason = 'left_segment'
+      and place > 0`.execute(trx)
   const ids = people.map(() => newId('tch'))
   await sql`
     insert into touches (id, workspace, campaign, person, place, state, due_at, created_at)

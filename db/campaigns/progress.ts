@@ -30,15 +30,22 @@ export type VariantCounts = {
 }
 
 /**
- * How many people of its segment have no first letter yet. All members are there until a campaign begins; afterwards only those count
- * whom planning has not come to, and they are few, so that millions of members need not be compared with as many letters.
+ * How many people there are, of whom `planned` have a first letter. Where planning has come to a segment, those whom it has not come
+ * to are looked up, and they are few: millions of members need not be compared with as many letters.
  */
-const joining = ({ id, segment, plannedSegment, plannedTo }: CampaignRow) =>
-  segment === null
-    ? sql`0`
-    : sql`(select count(*)::int from (${unplanned({ segment, plannedSegment, plannedTo })}) new
+const everybody = (campaign: CampaignRow) => {
+  const { id, segment, state, plannedSegment, plannedTo } = campaign
+  if (segment === null) return sql`planned`
+  const members = sql`select person from segment_people where segment = ${segment} and (matches or by_hand)`
+  if (state === 'draft') return sql`(select count(*)::int from (${members}) everyone)`
+  if (plannedSegment !== segment)
+    return sql`(select count(*)::int from (
+        ${members} union select person from touches where campaign = ${id} and place = 1
+          and reason is distinct from 'left_segment') everyone)`
+  return sql`planned + (select count(*)::int from (${unplanned({ segment, plannedSegment, plannedTo })}) new
         where not exists (select from touches t where t.campaign = ${id} and t.person = new.person and t.place = 1
           and t.reason is distinct from 'left_segment'))`
+}
 
 /**
  * Numbers of a campaign: touches by state, and people by their reaction. It starts from the answers, which are few, and looks
@@ -62,8 +69,8 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
   }>`
     with counts as (
       select
-        count(*) filter (where state = 'queued')::int as queued,
-        count(*) filter (where state = 'review')::int as review,
+        count(*) filter (where state = 'queued' and place > 0)::int as queued,
+        count(*) filter (where state = 'review' and place > 0)::int as review,
         count(*) filter (where state = 'sending')::int as sending,
         count(*) filter (where state = 'sent')::int as sent,
         count(*) filter (where state = 'failed' and place > 0 and not ${isSkipped})::int as failed,
@@ -105,7 +112,7 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
           join touches t on t.campaign = ${campaign.id} and t.person = a.person and t.sent_at <= a.at
           order by a.person, t.place desc) r on r.place = k.place and r.variant = k.variant
         group by k.place, k.variant) v) as variants,
-      planned + ${joining(campaign)} as people,
+      ${everybody(campaign)} as people,
       (select count(distinct person)::int from (
         select person from answers union all select elsewhere from answers) either) as replied,
       (select count(distinct person)::int from answers where is_interested) as interested,

@@ -104,7 +104,7 @@ export const listForReview = (
     .where('campaign', '=', campaign)
     .where('state', '=', 'queued')
     .where('dueAt', '<=', now)
-    .where(sql<SqlBool>`place <> all(${agreed}::int[]) and not agreed`)
+    .where(sql<SqlBool>`place > 0 and place <> all(${agreed}::int[]) and not agreed`)
     .orderBy('dueAt')
     .orderBy('id')
     .limit(limit)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Address, comparedForm, keyOf, readAddress } from '../../rules/addresses.ts'
 import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
+import { dividedOf } from '../../rules/people/split-letters.ts'
 import { cut } from '../../rules/text.ts'
 import { planAnew } from '../campaigns/planning.ts'
 import type { Trx } from '../database.ts'
@@ -100,19 +101,23 @@ async function findName(trx: Trx, conversations: string[]): Promise<string> {
 async function moveLetters(trx: Trx, from: string, to: string, goes: Set<string>) {
   const letters = await trx
     .selectFrom('touches')
-    .select(['campaign', 'toAddress'])
+    .select(['id', 'campaign', 'place', 'state', 'toAddress'])
     .where('person', '=', from)
-    .where('toAddress', 'is not', null)
-    .orderBy('place')
     .execute()
-  // The later letters of a campaign move with the first one.
-  const firsts = new Map(letters.toReversed().map((letter) => [letter.campaign, letter.toAddress]))
-  const campaigns = [...firsts].flatMap(([campaign, address]) =>
-    goes.has(`email ${comparedForm(address ?? '')}`) ? [campaign] : [],
+  const isMoved = (address: string) => goes.has(`email ${comparedForm(address)}`)
+  const divided = [...Map.groupBy(letters, ({ campaign }) => campaign)].flatMap(
+    ([campaign, some]) => dividedOf(some, isMoved).map((letter) => ({ campaign, ...letter })),
   )
+  const moved = divided.filter(({ moves }) => moves)
+  const campaigns = [...new Set(moved.map(({ campaign }) => campaign))]
   if (campaigns.length === 0) return
-  await sql`update touches set person = ${to}
-    where person = ${from} and campaign = any(${campaigns}::text[])`.execute(trx)
+  // First the card, then the places: no two letters to one card may have one place in between either.
+  await sql`update touches set person = ${to} where id = any(${moved.map(({ id }) => id)}::text[])`.execute(
+    trx,
+  )
+  await sql`update touches set place = given.place
+    from unnest(${divided.map(({ id }) => id)}::text[], ${divided.map(({ place }) => place)}::int[]) as given (id, place)
+    where touches.id = given.id and touches.place <> given.place`.execute(trx)
   await sql`
     insert into segment_people (segment, person, by_hand, matches, reason, version, at, taken_out)
     select sp.segment, ${to}, sp.by_hand, sp.matches, sp.reason, sp.version, sp.at, sp.taken_out
@@ -120,6 +125,6 @@ async function moveLetters(trx: Trx, from: string, to: string, goes: Set<string>
     where sp.person = ${from} and sp.segment in (
       select segment from campaigns where id = any(${campaigns}::text[]))
     on conflict do nothing`.execute(trx)
-  // Whoever keeps the card has no letters of these campaigns any more.
+  // Whoever keeps the card may have no letters of these campaigns any more.
   await planAnew(trx, from, campaigns)
 }

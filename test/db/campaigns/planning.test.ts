@@ -83,7 +83,21 @@ describe('planning first letters', function () {
         await lockSegment(trx, id, segment)
         await work(trx)
       })
-    return { id, call, now, segment, campaign, of, people, join, plan, planAll, letters, changes }
+    return {
+      id,
+      tag,
+      call,
+      now,
+      segment,
+      campaign,
+      of,
+      people,
+      join,
+      plan,
+      planAll,
+      letters,
+      changes,
+    }
   }
 
   it('costs the same for each batch, the first and the last of many', async () => {
@@ -260,6 +274,42 @@ describe('planning first letters', function () {
     equal((await call('POST', `/people/${of(2)}/merge`, { from: [of(1)] })).status, 200)
     await planAll()
     deepEqual((await letters()).sort(), ['2 failed skipped', '2 queued', '2 sent'])
+  })
+
+  it('writes to nobody again whose card was merged by mistake and split off again', async () => {
+    const { call, people, join, planAll, letters, campaign, of, now, tag } = await given()
+    await people(1, 2)
+    await join(1, 2)
+    const email = (n: number) => `${n}-${tag}@client.example`
+    for (const n of [1, 2])
+      equal((await call('POST', '/people', { into: of(n), email: email(n) })).status, 200)
+    await planAll()
+    await sql`update touches set state = 'sent', sent_at = ${now},
+      to_address = case person when ${of(1)} then ${email(1)} else ${email(2)} end
+      where campaign = ${campaign}`.execute(service.db)
+    await sql`insert into touches (id, workspace, campaign, person, place, state, due_at, created_at)
+      select id || 2, workspace, campaign, person, 2, 'queued', due_at, created_at from touches
+      where campaign = ${campaign} and person = ${of(1)}`.execute(service.db)
+    equal((await call('POST', `/people/${of(1)}/merge`, { from: [of(2)] })).status, 200)
+    const apart = await call('POST', `/people/${of(1)}/split`, { emails: [email(2)] })
+    equal(apart.status, 200, apart.text)
+    await planAll()
+    const found = await service.db
+      .selectFrom('touches')
+      .select(['person', 'place', 'state', 'toAddress'])
+      .where('campaign', '=', campaign)
+      .execute()
+    const names = new Map([
+      [of(1), 'first'],
+      [apart.body.id, 'second'],
+    ])
+    deepEqual(
+      found
+        .map((t) => [names.get(t.person), t.place, t.state, t.toAddress ?? ''].join(' ').trim())
+        .sort(),
+      [`first 1 sent ${email(1)}`, 'first 2 queued', `second 1 sent ${email(2)}`],
+    )
+    equal((await letters()).length, 3)
   })
 
   it('counts members once, whether they have letters yet or not, and those who left with a letter', async () => {
