@@ -57,12 +57,16 @@ export async function endLetters(
 const batch = 250
 const batchesOfCall = 20
 
-/** Ends the letters of a campaign to everyone who is no longer in its segment: as many as a call has time for. */
-export async function beginLeaving(trx: Trx, campaign: string, now: Date) {
+/**
+ * Ends the letters of a campaign to everyone who is no longer in its segment: as many as a call has time for. Answers how many batches
+ * the call has time for afterwards.
+ */
+export async function beginLeaving(trx: Trx, campaign: string, now: Date, batches = batchesOfCall) {
   let leftTo: string | null = ''
-  for (let n = 0; n < batchesOfCall && leftTo !== null; n++)
-    leftTo = await endLeft(trx, campaign, leftTo, now)
+  let left = batches
+  for (; left > 0 && leftTo !== null; left--) leftTo = await endLeft(trx, campaign, leftTo, now)
   await keepLeft(trx, campaign, leftTo)
+  return left
 }
 
 /** Goes on where `beginLeaving` has ended, for one batch; answers whether some are left. */
@@ -112,13 +116,14 @@ export async function leave(trx: Trx, segment: string, people: string[], now: Da
 
 /** Anybody may have left a locked segment, so the letters of its campaigns are gone through. */
 export async function leaveAll(trx: Trx, segment: string, now: Date) {
-  for (const { id } of await lockWriting(trx, segment)) await beginLeaving(trx, id, now)
+  let left = batchesOfCall
+  for (const { id } of await lockWriting(trx, segment))
+    left = await beginLeaving(trx, id, now, left)
 }
 
-/** Goes on where `leaveAll` has ended, for a batch of each campaign of a locked segment; answers whether some are left. */
+/** Goes on where `leaveAll` has ended, for a batch of one campaign of a locked segment; answers whether some are left. */
 export async function goOnLeavingAll(trx: Trx, segment: string, now: Date) {
-  let isLeft = false
-  for (const campaign of await lockWriting(trx, segment))
-    isLeft = (await goOnLeaving(trx, campaign, now)) || isLeft
-  return isLeft
+  const open = (await lockWriting(trx, segment)).filter(({ leftTo }) => leftTo !== null)
+  const [first, ...others] = open
+  return first !== undefined && ((await goOnLeaving(trx, first, now)) || others.length > 0)
 }

@@ -2,7 +2,13 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { findCampaign, updateCampaign } from '../../../db/campaigns/campaigns.ts'
-import { beginLeaving, goOnLeaving, leave } from '../../../db/campaigns/leaving.ts'
+import {
+  beginLeaving,
+  goOnLeaving,
+  goOnLeavingAll,
+  leave,
+  leaveAll,
+} from '../../../db/campaigns/leaving.ts'
 import { lockForPlanning, planFirstLetters } from '../../../db/campaigns/planning.ts'
 import { countProgress } from '../../../db/campaigns/progress.ts'
 import type { Db, Trx } from '../../../db/database.ts'
@@ -18,6 +24,7 @@ const takeOutOf = (trx: Trx, segment: string, person: string) =>
     trx,
   )
 
+// Planning, leaving and counting are told together, because each is about what the others have left behind.
 describe('planning first letters', function () {
   this.timeout(120_000)
   let service: TestService
@@ -388,5 +395,45 @@ describe('planning first letters', function () {
     const ended = (await letters()).filter((line) => line.endsWith('left_segment'))
     equal(ended.length, 3 * (size - 100))
     equal((await leftTo()).leftTo, null)
+  })
+
+  it('ends as many letters in a call, however many campaigns the segment has', async () => {
+    const { people, join, planAll, campaign, segment, id, now, changes } = await given()
+    const { db } = service
+    const size = 3_000
+    await people(1, size)
+    await join(1, size)
+    await planAll()
+    const others = [newId('cmp'), newId('cmp')]
+    for (const other of others) {
+      await sql`insert into campaigns (id, workspace, name, state, segment, run_epoch, created_at, started_at, updated_at)
+        values (${other}, ${id}, '', 'running', ${segment}, 1, ${now}, ${now}, ${now})`.execute(db)
+      await sql`insert into touches (id, workspace, campaign, person, place, state, due_at, created_at)
+        select id || ${other}, workspace, ${other}, person, place, state, due_at, created_at
+        from touches where campaign = ${campaign}`.execute(db)
+    }
+    await sql`delete from segment_people where segment = ${segment}`.execute(db)
+    const ended = async () =>
+      Number(
+        (
+          await db
+            .selectFrom('touches')
+            .select(sql<string>`count(*)`.as('n'))
+            .where('workspace', '=', id)
+            .where('reason', '=', 'left_segment')
+            .executeTakeFirstOrThrow()
+        ).n,
+      )
+    await changes((trx) => leaveAll(trx, segment, now))
+    const first = await ended()
+    ok(first > 4_000 && first <= 20 * 250, `${first}`)
+    let isLeft = true
+    for (let before = await ended(); isLeft; before = await ended()) {
+      await changes(async (trx) => {
+        isLeft = await goOnLeavingAll(trx, segment, now)
+      })
+      ok((await ended()) - before <= 250)
+    }
+    equal(await ended(), 3 * size)
   })
 })
