@@ -344,7 +344,7 @@ describe('what is held', function () {
 
   it('refuses what it does not understand', async () => {
     const { admin, at } = await given()
-    for (const body of [{}, { held: {} }, { held: { why: ' ' } }, { held: true }]) {
+    for (const body of [{ held: {} }, { held: { why: ' ' } }, { held: true }]) {
       const { status } = await admin('PATCH', at, body)
       equal(status, 422, JSON.stringify(body))
     }
