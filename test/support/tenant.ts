@@ -127,14 +127,16 @@ export async function tenantsDay(service: TestService, mail: TestMailboxes, busy
   }
 
   const own = given.id.slice('wsp_'.length)
-  /** What all reads say once they say the same twice. */
-  async function settledSnapshot() {
+  /** Nothing more happens: its events and operations stay the same for a while. */
+  async function settled() {
     for (let before = ''; ; ) {
-      const snapshot = await snapshotOf(given.call, keys, own)
-      const said = JSON.stringify(snapshot.answers)
-      if (said === before) return snapshot
+      const said = JSON.stringify([
+        await get('/events?limit=200'),
+        await get('/operations?limit=200'),
+      ])
+      if (said === before) return
       before = said
-      await sleep(1_000)
+      await sleep(1_000) // For so long.
     }
   }
 
@@ -157,7 +159,8 @@ export async function tenantsDay(service: TestService, mail: TestMailboxes, busy
       }
       const sent = mail.sink.messages().filter(({ from }) => from.includes(own))
       const letters = sent.map(({ to, subject }) => `${to} ${subject}`).sort()
-      const { answers, ids } = await settledSnapshot()
+      await settled()
+      const { answers, ids } = await snapshotOf(given.call, keys, own)
       return { said: { answers, refused, letters }, ids }
     },
   }

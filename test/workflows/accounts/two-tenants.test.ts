@@ -22,7 +22,7 @@ const complaintsOf = ({ said }: { said: Said }) =>
   )
 
 describe('two tenants with the same names, addresses and keys', function () {
-  this.timeout(400_000)
+  this.timeout(550_000)
   let mail: TestMailboxes
   before(async function () {
     mail = await testMailboxes(this.test?.ctx)
