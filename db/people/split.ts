@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
-import { type Address, comparedForm, keyOf, readAddress } from '../../rules/addresses.ts'
+import { type Address, keyOf, readAddress } from '../../rules/addresses.ts'
 import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
-import { dividedOf } from '../../rules/people/split-letters.ts'
 import { cut } from '../../rules/text.ts'
-import { planAnew } from '../campaigns/planning.ts'
 import type { Trx } from '../database.ts'
 import { insertPerson, type PersonRow, updatePerson } from './people.ts'
 
@@ -31,8 +29,8 @@ export const shareSegments = (trx: Trx, person: string) =>
 
 /**
  * Makes a new card from some, but not all, of a locked card's addresses. These move to it: conversations in which nobody wrote
- * from, or was written to at, an address that stays; campaigns whose letters go to an address that moves, with the person's
- * place in their segments; and a hold of the letters.
+ * from, or was written to at, an address that stays; and a hold of the letters. The letters of campaigns are moved apart
+ * (splitLetters).
  */
 export async function splitCard(
   trx: Trx,
@@ -57,7 +55,6 @@ export async function splitCard(
       .execute()
   await sql`update conversations set person = ${made.id}
     where person = ${card.id} and id = any(${conversations}::text[])`.execute(trx)
-  await moveLetters(trx, card.id, made.id, goes)
   await updatePerson(trx, card.id, {}, now)
   return trx
     .updateTable('people')
@@ -96,35 +93,4 @@ async function findName(trx: Trx, conversations: string[]): Promise<string> {
     where conversation = any(${conversations}::text[]) and direction = 'inbound' and sender_name <> ''
     order by at desc limit 1`.execute(trx)
   return cut(rows[0]?.name ?? '', 200)
-}
-
-async function moveLetters(trx: Trx, from: string, to: string, goes: Set<string>) {
-  const letters = await trx
-    .selectFrom('touches')
-    .select(['id', 'campaign', 'place', 'state', 'toAddress'])
-    .where('person', '=', from)
-    .execute()
-  const isMoved = (address: string) => goes.has(`email ${comparedForm(address)}`)
-  const divided = [...Map.groupBy(letters, ({ campaign }) => campaign)].flatMap(
-    ([campaign, some]) => dividedOf(some, isMoved).map((letter) => ({ campaign, ...letter })),
-  )
-  const moved = divided.filter(({ moves }) => moves)
-  const campaigns = [...new Set(moved.map(({ campaign }) => campaign))]
-  if (campaigns.length === 0) return
-  // First the card, then the places: no two letters to one card may have one place in between either.
-  await sql`update touches set person = ${to} where id = any(${moved.map(({ id }) => id)}::text[])`.execute(
-    trx,
-  )
-  await sql`update touches set place = given.place
-    from unnest(${divided.map(({ id }) => id)}::text[], ${divided.map(({ place }) => place)}::int[]) as given (id, place)
-    where touches.id = given.id and touches.place <> given.place`.execute(trx)
-  await sql`
-    insert into segment_people (segment, person, by_hand, matches, reason, version, at, taken_out)
-    select sp.segment, ${to}, sp.by_hand, sp.matches, sp.reason, sp.version, sp.at, sp.taken_out
-    from segment_people sp
-    where sp.person = ${from} and sp.segment in (
-      select segment from campaigns where id = any(${campaigns}::text[]))
-    on conflict do nothing`.execute(trx)
-  // Whoever keeps the card may have no letters of these campaigns any more.
-  await planAnew(trx, from, campaigns)
 }

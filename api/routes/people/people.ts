@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { splitLetters } from '../../../db/campaigns/split-letters.ts'
 import type { Trx } from '../../../db/database.ts'
 import { changesSince } from '../../../db/events/changes.ts'
 import { lockAddresses } from '../../../db/people/cards.ts'
@@ -332,6 +333,7 @@ export const routes = [
       const moved = chosen(await listAddresses(db, card.id), body)
       const now = clock.now()
       const made = await splitCard(db, card, moved, now)
+      await splitLetters(db, card.id, made.id, moved)
       const of = (kind: string) =>
         moved.flatMap((address) => (address.kind === kind ? [address.given] : []))
       const addresses = { emails: of('email'), phones: of('phone') }
