@@ -47,10 +47,6 @@ function wordsOf({ text, attempt, nextTryAt }: Trouble): string {
   return `${text}\n\nAttempt ${attempt} has failed.${next}`
 }
 
-// Activities of 0.4.0 do not say who they are. In a workflow that shows what it waits for from a later moment on, their signals had no
-// handler until then, and came to it in their order.
-const early: (Trouble | null)[] = []
-
 /** Shows what an activity of the workflow cannot get past, over whatever the details say otherwise. */
 export function showTrouble() {
   const open = new Set<string>()
@@ -60,10 +56,9 @@ export function showTrouble() {
   setHandler(
     troubled,
     (trouble) => {
-      if (trouble?.activity === undefined) return void early.push(trouble)
-      const { activity, searchable } = trouble
+      const { activity, searchable } = trouble ?? {}
       // The signal may come after the activity has ended.
-      if (!open.has(activity)) return
+      if (!trouble || activity === undefined || !open.has(activity)) return
       const words = wordsOf(trouble)
       said = { activity, words, before: said?.before ?? getCurrentDetails() }
       setCurrentDetails(words)
@@ -109,16 +104,16 @@ export function showWaiting(usual = '') {
     show(null, true)
   }
 
-  const handle = (trouble: Trouble | null) => {
-    if (!trouble) return over()
-    said = wordsOf(trouble)
-    setCurrentDetails(said)
-    show(shownAs(trouble), trouble.searchable, trouble.connection)
-  }
-  setHandler(troubled, handle, {
-    description: 'Sent by the service itself: what its activity cannot get past.',
-  })
-  for (const trouble of early.splice(0)) handle(trouble)
+  setHandler(
+    troubled,
+    (trouble) => {
+      if (!trouble) return over()
+      said = wordsOf(trouble)
+      setCurrentDetails(said)
+      show(shownAs(trouble), trouble.searchable, trouble.connection)
+    },
+    { description: 'Sent by the service itself: what its activity cannot get past.' },
+  )
 
   return {
     /** The activity that reported a problem has ended. */
