@@ -94,7 +94,7 @@ async function write(deps: Deps, touch: TouchRow, state?: 'review') {
     await db.transaction().execute(async (trx) => {
       await sending.shareCampaign(trx, touch.campaign)
       const still = await sending.findRefusal(trx, touch, to)
-      if (still || to === null) await failTouches(trx, { id }, still ?? 'no_contact', clock.now())
+      if (still) await failTouches(trx, { id }, still, clock.now())
     })
     return
   }

@@ -19,14 +19,14 @@ export type Place = { segment: string; plannedSegment: string | null; plannedTo:
 const placeOf = ({ segment, plannedSegment, plannedTo }: Place) =>
   plannedSegment === segment ? plannedTo : '0'
 
-const members = (segment: string) => sql`segment_people
+/** The members of a segment, to select from. */
+export const members = (segment: string) => sql`segment_people
   where segment = ${segment} and (matches or by_hand)`
 
 /** Whether somebody in the segment is still to be gone through. */
 export async function isAnybodyUnplanned(db: Db, place: Place): Promise<boolean> {
   const { rows } = await sql<{ some: boolean }>`
-    select exists (select from ${members(place.segment)} and joined > ${placeOf(place)}::bigint)
-      or exists (select from ${members(place.segment)} and joined is null) as some`.execute(db)
+    select exists (${unplanned(place)}) as some`.execute(db)
   return rows[0]?.some === true
 }
 

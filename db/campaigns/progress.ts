@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { unwanted } from '../../rules/campaign.ts'
 import type { Db } from '../database.ts'
 import type { CampaignRow } from './campaigns.ts'
-import { unplanned } from './planning.ts'
+import { members, unplanned } from './planning.ts'
 
 // How far a campaign has come, in numbers.
 
@@ -29,6 +29,9 @@ export type VariantCounts = {
   interested: number
 }
 
+// For a query of first letters: people who left before a letter went do not count.
+const isPlanned = sql<SqlBool>`place = 1 and reason is distinct from 'left_segment'`
+
 /**
  * How many people there are, of whom `planned` have a first letter. Where planning has come to a segment, those whom it has not come
  * to are looked up, and they are few: millions of members need not be compared with as many letters.
@@ -36,15 +39,13 @@ export type VariantCounts = {
 const everybody = (campaign: CampaignRow) => {
   const { id, segment, state, plannedSegment, plannedTo } = campaign
   if (segment === null) return sql`planned`
-  const members = sql`select person from segment_people where segment = ${segment} and (matches or by_hand)`
-  if (state === 'draft') return sql`(select count(*)::int from (${members}) everyone)`
+  if (state === 'draft') return sql`(select count(*)::int from ${members(segment)})`
   if (plannedSegment !== segment)
     return sql`(select count(*)::int from (
-        ${members} union select person from touches where campaign = ${id} and place = 1
-          and reason is distinct from 'left_segment') everyone)`
+        select person from ${members(segment)}
+        union select person from touches where campaign = ${id} and ${isPlanned}) everyone)`
   return sql`planned + (select count(*)::int from (${unplanned({ segment, plannedSegment, plannedTo })}) new
-        where not exists (select from touches t where t.campaign = ${id} and t.person = new.person and t.place = 1
-          and t.reason is distinct from 'left_segment'))`
+        where not exists (select from touches t where t.campaign = ${id} and t.person = new.person and ${isPlanned}))`
 }
 
 /**
@@ -77,8 +78,7 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
         count(*) filter (where state = 'failed' and ${isSkipped})::int as skipped,
         -- Nobody gets a second letter without the first.
         count(*) filter (where state = 'sent' and place = 1)::int as written,
-        -- People who left before a letter went do not count.
-        count(*) filter (where place = 1 and reason is distinct from 'left_segment')::int as planned
+        count(*) filter (where ${isPlanned})::int as planned
       from touches where campaign = ${campaign.id}),
     answers as (
       select m.at, coalesce(${intents.interested}, false) as is_interested, ${intents.declined} as is_declined,

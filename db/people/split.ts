@@ -29,8 +29,8 @@ export const shareSegments = (trx: Trx, person: string) =>
 
 /**
  * Makes a new card from some, but not all, of a locked card's addresses. These move to it: conversations in which nobody wrote
- * from, or was written to at, an address that stays; and a hold of the letters. The letters of campaigns are moved apart
- * (splitLetters).
+ * from, or was written to at, an address that stays; and a hold of the letters. The letters of campaigns are moved by
+ * `splitLetters`.
  */
 export async function splitCard(
   trx: Trx,

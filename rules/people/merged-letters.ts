@@ -15,7 +15,8 @@ export type LetterOfCard = {
 export type Displaced = { id: string; place: number; ends: boolean }
 
 const waits = ({ state }: LetterOfCard) => state === 'queued' || state === 'review'
-const went = ({ state }: LetterOfCard) => state === 'sent' || state === 'sending'
+export const went = ({ state }: Pick<LetterOfCard, 'state'>) =>
+  state === 'sent' || state === 'sending'
 
 /** Reasons for which somebody is not to be written to any more. */
 const ending = new Set(['skipped', 'unsubscribed', 'suppressed', 'replied'])

@@ -94,16 +94,13 @@ export const routes = [
       const people = body.people as Item[]
       const asked = people.flatMap((person) => ('refused' in person ? [] : [person]))
       const addresses = asked.flatMap(addressesIn)
+      const named = asked.flatMap(({ into }) => into ?? [])
       const known = await lockManyCards(db, workspace.id, addresses, {
         externalIds: asked.flatMap(({ externalId }) => externalId ?? []),
-        people: asked.flatMap(({ into }) => into ?? []),
+        people: named,
       })
       const erased = await findErased(db, secretKey, workspace.id, addresses)
-      const merged = await findMerged(
-        db,
-        workspace.id,
-        asked.flatMap(({ into }) => into ?? []),
-      )
+      const merged = await findMerged(db, workspace.id, named)
       const write = async (person: Item): Promise<Outcome> => {
         if ('refused' in person) return refusedWith(person.refused)
         const mergedInto = merged.get(person.into ?? '')
